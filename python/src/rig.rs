@@ -26,10 +26,11 @@ use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::rigging_metrics::rigging_metrics;
 use rigscope::analysis::seams::{SeamJson, seams};
 use rigscope::analysis::weight_problems::{WeightProblemsJson, find_weight_problems};
+use rigscope::import::Job;
 use rigscope::jobs::{Progress, lock};
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
-use rigscope::refit::{Operation, Pairing, RefitJson, prove, refit};
+use rigscope::refit::{Operation, Pairing, RefitError, RefitJson, prove, refit};
 use rigscope::rig::{NodeIndex, WeightSet, find_joints, joint_names};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
@@ -469,8 +470,10 @@ impl Rig {
         let operations = operations.map_err(refused)?;
         let rig = self.shared.rig();
         let work = |progress: &Arc<Progress>| -> Option<Result<Arc<rigscope::rig::Rig>, String>> {
-            let refitted = match refit(rig, &operations) {
+            let job = Job::default().with_progress(Arc::clone(progress));
+            let refitted = match refit(rig, &operations, &job) {
                 Ok(refitted) => refitted,
+                Err(RefitError::Cancelled) => return None,
                 Err(error) => return Some(Err(error.to_string())),
             };
             let proof = prove([rig, &refitted.rig], &Pairing::with_refitted(rig, &refitted), progress)?;

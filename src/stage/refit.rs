@@ -6,9 +6,10 @@ use std::time::Instant;
 use super::{ComparisonRig, Stage};
 use crate::export::PoseFile;
 use crate::import::Job;
-use crate::refit::{Operation, Pairing, Proof, RigMap, prove, refit};
-use crate::rig::{NodeIndex, Pose, Rig, pose_for_world};
-use crate::view::{ShownFile, Side};
+use crate::refit::{Operation, Pairing, Proof, ProofPose, RefitError, RigMap, prove, refit};
+use crate::rig::{NodeIndex, Pose, PrimitiveIndex, Rig, pose_for_world};
+use crate::skinning::{Method, Skinning};
+use crate::view::{Camera, Layout, Overlay, ShownFile, Side, VertexSet};
 
 /// How the skeleton of the open character was changed.
 #[derive(Clone, Debug)]
@@ -29,6 +30,17 @@ impl RefitSummary {
         self.proof.holds() || self.changes_skin
     }
 
+    /// Returns the result of the proof, as a sentence without full stop.
+    pub fn verdict(&self) -> &'static str {
+        if self.proof.holds() {
+            "Proven: it deforms like the open one"
+        } else if self.changes_skin {
+            "The skin changes, as the operation is meant to"
+        } else {
+            "Not proven: the skin would change"
+        }
+    }
+
     /// Sets the user transforms of a pose so that the changed character looks like the open one.
     pub(super) fn add_joints(&self, open: &Pose, rig: &Rig, is_in_clip: bool, pose: &mut Pose) {
         for (node, user_local) in self.map.user_locals([&self.open, rig], open, is_in_clip) {
@@ -43,9 +55,10 @@ impl ComparisonRig {
     pub(super) fn refitted(open: &Arc<Rig>, operations: &[String], job: &Job) -> Option<Result<Self, String>> {
         let start = Instant::now();
         let parsed: Result<Vec<Operation>, String> = operations.iter().map(|text| text.parse()).collect();
-        let refitted = parsed.and_then(|parsed| refit(open, &parsed).map_err(|error| error.to_string()));
-        let refitted = match refitted {
-            Ok(refitted) => refitted,
+        let refitted = match parsed.map(|parsed| refit(open, &parsed, job)) {
+            Ok(Ok(refitted)) => refitted,
+            Ok(Err(RefitError::Cancelled)) => return None,
+            Ok(Err(error)) => return Some(Err(error.to_string())),
             Err(problem) => return Some(Err(problem)),
         };
         let proof = prove([open, &refitted.rig], &Pairing::with_refitted(open, &refitted), &job.progress)?;
@@ -73,6 +86,38 @@ impl Stage {
     pub fn with_skeleton_change(&self, operation: String) -> ShownFile {
         let before = self.shown_file(Side::B).skeleton_changes();
         ShownFile::Refit(before.iter().cloned().chain([operation]).collect())
+    }
+
+    /// Shows a pose of a proof for an image: the open character on A, the changed one on B, with the distance between them
+    /// as an overlay.
+    pub fn arrange_proof(&mut self, worst: &ProofPose) {
+        self.set_clip(worst.moment.map(|moment| moment.clip));
+        if let Some(moment) = worst.moment {
+            self.seek(moment.time_secs);
+            self.springs.set_live(false);
+        }
+        self.edit_pose(|own| own.clone_from(&worst.pose));
+        self.set_layout(Layout::SideBySide);
+        for side in Side::ALL {
+            _ = self.set_skinning(side, Skinning::new(Method::Lbs));
+        }
+        self.view.sides.b.paint(Some(Overlay::Distance));
+        self.view.compare.is_clay = true;
+        self.view.display.grid = false;
+        self.view.camera.yaw = Camera::facing(self.rig().front()).yaw;
+        self.select(worst.skin.vertex.and_then(|(part, vertex)| self.heaviest_joint(part, vertex)));
+        self.refresh();
+        let mark = worst.skin.vertex.map(|(part, vertex)| VertexSet { part, vertices: [vertex].into() });
+        self.view.marked = mark.into_iter().collect();
+        if self.view.active_joint().is_some() { self.frame_selected() } else { self.frame_all() }
+    }
+
+    fn heaviest_joint(&self, part: PrimitiveIndex, vertex: u32) -> Option<NodeIndex> {
+        let rig = self.rig();
+        let instance = rig.instances.get(part.instance)?;
+        let influences = rig.meshes[instance.mesh].primitives.get(part.primitive)?.influences.as_ref()?;
+        let (slot, _) = influences.vertex(vertex as usize).max_by(|a, b| a.1.total_cmp(&b.1))?;
+        rig.skins.get(instance.skin?)?.joints.get(slot).copied()
     }
 
     /// Returns the shown pose, with clip and behaviours, relative to the rest pose of the skeleton that

@@ -103,3 +103,43 @@ fn a_file_is_replaced_in_place_only_by_a_proven_one() {
         assert!(run.stderr.contains(problem), "{options:?}: {}", run.stderr);
     }
 }
+
+/// Twelve tiles of 532 x 380 pixels in four rows, with a gap of 12.
+#[test]
+#[cfg(feature = "gl")]
+fn the_sheet_shows_where_the_skin_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = folder.path().join("sheet.png");
+    let options = ["--limit-influences", "1", "--sheet", text(&sheet)];
+    let run = refit(folder.path(), &options).0.ok();
+    assert!(run.stdout.contains("The skin changes, as the operation is meant to"), "{}", run.stdout);
+    let image = image::open(&sheet).unwrap().into_rgb8();
+    assert_eq!(image.dimensions(), (3 * 532 + 12, 4 * 380 + 12));
+    // The distance is a heat map on side B alone.
+    let is_coloured = |left: u32| {
+        let coloured = |pixel: &image::Rgb<u8>| pixel.0.iter().max().unwrap() - pixel.0.iter().min().unwrap() > 60;
+        (left..left + 240).any(|x| (60..330).any(|y| coloured(image.get_pixel(x, y))))
+    };
+    assert!(!is_coloured(16) && is_coloured(276));
+    for (options, problem) in [
+        (&["--limit-influences", "1", "--sheet", "x.glb"][..], "extension"),
+        (&["--check", "builtin:tube", "--sheet", "x.png"][..], "--sheet"),
+    ] {
+        let run = rigscope(&[&["refit", "builtin:tube", "--dry-run"], options].concat());
+        assert!(run.code == Some(2) && run.stderr.contains(problem), "{options:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+#[cfg(feature = "gl")]
+fn reports_of_a_session_have_the_proof_of_its_changed_skeleton() {
+    let folder = tempfile::tempdir().unwrap();
+    let (session, page) = (folder.path().join("s.json"), folder.path().join("page.html"));
+    let compare = r#"{"b":{"file":{"refit":["add-root=Top","freeze-scale"]}}}"#;
+    std::fs::write(&session, format!(r#"{{"version":1,"source":"builtin:tube","compare":{compare}}}"#)).unwrap();
+    rigscope(&["report", "--session", text(&session), "-o", text(&page)]).ok();
+    let html = std::fs::read_to_string(&page).unwrap();
+    for part in ["Changed skeleton", "add-root", "Proven: it deforms like the open one", "201 poses"] {
+        assert!(html.contains(part), "{part}");
+    }
+}

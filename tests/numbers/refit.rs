@@ -25,7 +25,7 @@ fn applied(rig: &Arc<Rig>, texts: &[&str], counts: &mut BTreeMap<String, [usize;
     texts.iter().fold(Refitted::unchanged(Arc::clone(rig)), |done, text| {
         let operation: Operation = text.parse().expect("an operation");
         let count = counts.entry(operation.name().to_owned()).or_default();
-        match done.clone().and(&operation) {
+        match done.clone().and(&operation, &Job::default()) {
             Ok(next) => {
                 count[0] += 1;
                 next

@@ -77,6 +77,29 @@ fn each_operation_is_one_step_of_undo_and_sessions_keep_them() {
 }
 
 #[test]
+fn outfits_of_a_session_are_below_its_folder_and_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let outfit = folder.path().join("outfit.glb");
+    let rig = Document::built_in(BuiltIn::Tube).rig;
+    std::fs::write(&outfit, crate::export::rig_glb(&rig, &Progress::default()).unwrap().bytes).unwrap();
+    let mut state = tube();
+    let operations = format!("attach={}:no-joints", outfit.display());
+    state.apply(Command::CompareWith(ShownFile::Refit(vec![operations])));
+    assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0]);
+    let session = state.open.snapshot().session().with_digests(&[]).to_json();
+    assert_eq!(session.matches("outfit.glb").count(), 2, "the operation and the digest: {session}");
+    let path = folder.path().join("session.json");
+    std::fs::write(&path, session.replace(&format!("{}/", folder.path().to_string_lossy()), "")).unwrap();
+    let session = Session::read(&path).unwrap();
+    let mut other = tube();
+    let restored = AfterLoad::Restore(Box::new(session));
+    other.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Tube)), restored));
+    other.open.stage.compute_pending(&Job::default());
+    let refit = other.open.stage.refit_on(Side::B);
+    assert!(refit.is_some_and(|refit| refit.notes[0].starts_with("attach: 1 mesh")), "{refit:?}");
+}
+
+#[test]
 fn only_what_is_proven_is_exported_and_a_refusal_is_explained() {
     let mut state = tube();
     assert_eq!(state.obstacle(Action::ExportRigOfB), Some("Side B shows no other character"));

@@ -8,14 +8,21 @@ use super::frames::change_meshes;
 use super::refitted::Refitted;
 use super::skeleton::rest_worlds;
 use super::surface::{bake, blended};
-use rigscope_core::rig::{Influences, NodeIndex, Primitive, Rig, RigData, Skin, StoredInfluences};
+use rigscope_core::rig::{Bounds, Influences, NodeIndex, Primitive, Rig, RigData, Skin, StoredInfluences};
 use rigscope_core::text::counted;
 
 /// Relative difference up to which matrices count as equal.
 const ROUNDING: f64 = 2e-6;
 
-/// Binds every skin at the rest pose: `IB_j` becomes `inverse(W_j)`, and each vertex moves to where linear blend
-/// skinning shows it at rest. Other poses change where the joints of a vertex have different `T_j` at rest.
+/// Fraction of the weighted joints that must agree on the space of a skin; limbs may be posed.
+const AGREEING: f64 = 0.25;
+
+/// Relative difference up to which joints agree on the space of a skin.
+const SAME_SPACE: f64 = 1e-4;
+
+/// Binds every skin at the rest pose: `IB_j` becomes `inverse(W_j) * C`, where `C` is the skin's [`space`], and each
+/// vertex moves to where linear blend skinning shows it at rest, seen through `inverse(C)`. Other poses change where the
+/// joints of a vertex have different `T_j` at rest.
 pub(super) fn reset_binds(rig: &Rig) -> Result<Refitted, RefitError> {
     const NAME: &str = "reset-binds";
     let worlds = rest_worlds(rig);
@@ -23,15 +30,17 @@ pub(super) fn reset_binds(rig: &Rig) -> Result<Refitted, RefitError> {
     let mut matrices: Vec<Vec<DAffine3>> = Vec::with_capacity(rig.skins.len());
     let mut changed = 0;
     for skin in &mut data.skins {
+        let world_from_skin = space(rig, skin, &worlds);
+        let skin_from_world = world_from_skin.inverse();
         let mut of_skin = Vec::with_capacity(skin.joints.len());
         for (joint, bind) in skin.joints.iter().zip(&mut skin.inverse_bind) {
-            let world = worlds[joint.index()];
-            let moved = world * bind.as_daffine3();
-            if is_near(&moved, &DAffine3::IDENTITY, world.translation.length()) {
+            let in_skin = skin_from_world * worlds[joint.index()];
+            let moved = in_skin * bind.as_daffine3();
+            if is_near(&moved, &DAffine3::IDENTITY, in_skin.translation.length()) {
                 of_skin.push(DAffine3::IDENTITY);
                 continue;
             }
-            let inverse = world.inverse();
+            let inverse = in_skin.inverse();
             if !inverse.is_finite() {
                 let reason = format!("\"{}\" has a scale of 0 at rest", rig.hierarchy.name(*joint));
                 return Err(RefitError::new(NAME, reason));
@@ -55,10 +64,38 @@ pub(super) fn reset_binds(rig: &Rig) -> Result<Refitted, RefitError> {
     Ok(Refitted { changes_skin, ..Refitted::same_nodes(data, rig, NAME, &note) })
 }
 
+/// Returns `C`, world from skin coordinates at rest. It is the transform that the topmost joint gives to the skin at
+/// rest, if others agree, so that their vertices stay where they are in the mesh. Otherwise, it is the world transform of
+/// the node above the joint, or the identity, whichever is closer: these are the spaces in which programs bind skins, and
+/// in which importers such as Blender's expect them.
+fn space(rig: &Rig, skin: &Skin, worlds: &[DAffine3]) -> DAffine3 {
+    let bound = skin.joints.iter().zip(&skin.inverse_bind);
+    let weighted = bound.filter(|(joint, _)| rig.moved_vertices(**joint) > 0);
+    let spaces: Vec<(NodeIndex, DAffine3)> =
+        weighted.map(|(joint, bind)| (*joint, worlds[joint.index()] * bind.as_daffine3())).collect();
+    let Some((top, of_top)) = spaces.iter().min_by_key(|(joint, _)| *joint) else { return DAffine3::IDENTITY };
+    let is_usable = |matrix: &DAffine3| matrix.is_finite() && matrix.inverse().is_finite();
+    let size = f64::from(rig.size());
+    let agreeing = spaces.iter().filter(|(_, space)| is_within(space, of_top, size, SAME_SPACE)).count();
+    if is_usable(of_top) && agreeing as f64 >= AGREEING * spaces.len() as f64 {
+        return *of_top;
+    }
+    let above = rig.hierarchy.parent(*top).map_or(DAffine3::IDENTITY, |parent| worlds[parent.index()]);
+    let distance = |space: &DAffine3| {
+        let difference = (of_top.matrix3 - space.matrix3).to_cols_array();
+        difference.into_iter().map(|x| x * x).sum::<f64>()
+    };
+    if is_usable(&above) && distance(&above) < distance(&DAffine3::IDENTITY) { above } else { DAffine3::IDENTITY }
+}
+
 pub(super) fn is_near(a: &DAffine3, b: &DAffine3, scale: f64) -> bool {
+    is_within(a, b, scale, ROUNDING)
+}
+
+fn is_within(a: &DAffine3, b: &DAffine3, scale: f64, part: f64) -> bool {
     let turned = (a.matrix3 - b.matrix3).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let size = b.matrix3.to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-    turned <= ROUNDING * size && a.translation.distance(b.translation) <= ROUNDING * scale.max(1e-3)
+    turned <= part * size && a.translation.distance(b.translation) <= part * scale.max(1e-3)
 }
 
 /// Returns whether the joints of any vertex have different matrices.
@@ -66,11 +103,12 @@ fn changes_skin(rig: &Rig, matrices: &[Vec<DAffine3>]) -> bool {
     rig.primitives().any(|(instance, primitive)| {
         let Some((skin, influences)) = instance.skin.zip(primitive.influences.as_ref()) else { return false };
         let matrices = &matrices[skin];
+        let size = f64::from(primitive.positions.iter().copied().collect::<Bounds>().diagonal());
         (0..influences.len()).into_par_iter().any(|vertex| {
             let mean = blended(influences, vertex, matrices);
             let of_vertex = influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0);
             let mut known = of_vertex.filter_map(|(joint, _)| matrices.get(joint));
-            known.any(|matrix| !is_near(matrix, &mean, rig.size().into()))
+            known.any(|matrix| !is_near(matrix, &mean, size))
         })
     })
 }

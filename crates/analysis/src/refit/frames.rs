@@ -10,6 +10,8 @@
 //!
 //! Hence `T_j` becomes `G * T_j * inverse(G)` in every pose: the skin moves as before, seen through `G`.
 
+use std::collections::BTreeMap;
+
 use glam::{DQuat, DVec3, Mat3, Quat, Vec3};
 
 use super::error::RefitError;
@@ -131,21 +133,27 @@ impl FrameChange {
 
 /// Changes the mesh of each instance by the instance's entry in `changes`. Instances of one mesh with different changes
 /// get meshes of their own.
-pub(super) fn change_meshes<T: Clone + PartialEq>(data: &mut RigData, changes: &[T], change: impl Fn(&mut Mesh, &T)) {
-    let mut made: Vec<(usize, T, usize)> = Vec::new();
-    let originals = data.meshes.clone();
+pub(super) fn change_meshes<T: PartialEq>(data: &mut RigData, changes: &[T], change: impl Fn(&mut Mesh, &T)) {
+    // Changes of each mesh, and the mesh that has the change.
+    let mut by_mesh: BTreeMap<usize, Vec<(&T, usize)>> = BTreeMap::new();
     for (instance, wanted) in data.instances.iter_mut().zip(changes) {
-        let source = instance.mesh;
-        if let Some((.., mesh)) = made.iter().find(|(from, done, _)| *from == source && done == wanted) {
+        let made = by_mesh.entry(instance.mesh).or_default();
+        if let Some((_, mesh)) = made.iter().find(|(done, _)| *done == wanted) {
             instance.mesh = *mesh;
             continue;
         }
-        if made.iter().any(|(from, ..)| *from == source) {
-            data.meshes.push(originals[source].clone());
-            instance.mesh = data.meshes.len() - 1;
-        }
-        change(&mut data.meshes[instance.mesh], wanted);
-        made.push((source, wanted.clone(), instance.mesh));
+        let mesh = if made.is_empty() {
+            instance.mesh
+        } else {
+            // All copies are made before the first change.
+            data.meshes.push(data.meshes[instance.mesh].clone());
+            data.meshes.len() - 1
+        };
+        made.push((wanted, mesh));
+        instance.mesh = mesh;
+    }
+    for (wanted, mesh) in by_mesh.into_values().flatten() {
+        change(&mut data.meshes[mesh], wanted);
     }
 }
 

@@ -110,16 +110,16 @@ pub const OPERATIONS: [OperationSpec; 13] = [
     },
     OperationSpec {
         name: "attach",
-        value: "OUTFIT.glb",
-        help: "Add the skinned meshes of another file to the skeleton, with the joints that it lacks",
-        parse: |path| Ok(Operation::Attach(Outfit::read(path)?)),
+        value: "OUTFIT.glb[:no-joints]",
+        help: "Add skinned meshes of another file and joints they need, or with :no-joints their weights",
+        parse: |text| Ok(Operation::Attach(Outfit::parse(text)?)),
     },
 ];
 
 impl FromStr for Operation {
     type Err = String;
 
-    /// Parses `NAME` or `NAME=VALUE`. Reads the file that a value names. *Errors*: a message for the user.
+    /// Parses `NAME` or `NAME=VALUE`. Reads poses and tables that a value names. *Errors*: a message for the user.
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         let spec = OPERATIONS.iter().find(|spec| spec.name == name).ok_or_else(|| {

@@ -49,7 +49,7 @@ pub use freeze::{SignedAxis, UnitChange, UpChange};
 pub use grammar::{OPERATIONS, OperationSpec};
 pub use names::Renaming;
 pub use pairing::Pairing;
-pub use proof::{Deviation, DeviationJson, MAX_DEVIATION, Proof, RefitJson, prove};
+pub use proof::{Deviation, DeviationJson, MAX_DEVIATION, Proof, ProofPose, RefitJson, prove, prove_with_worst};
 pub use refitted::Refitted;
 pub use rig_map::RigMap;
 
@@ -59,6 +59,7 @@ use rigscope_core::rig::{ClipMoment, Pose, Posed, Rig, evaluate, pose_for_world}
 use rigscope_core::skinning::InfluenceLimit;
 use rigscope_core::text::counted;
 use rigscope_io::export::PoseFile;
+use rigscope_io::import::Job;
 use skeleton::rest_worlds;
 
 /// A change of a skeleton.
@@ -124,9 +125,10 @@ pub enum RestPose {
 }
 
 impl Refitted {
-    /// Applies one more operation. *Errors*: see [`RefitError`].
-    pub fn and(self, operation: &Operation) -> Result<Self, RefitError> {
-        let next = operation.applied(&self.rig)?;
+    /// Applies one more operation. `job` is for the files that it reads. *Errors*: see [`RefitError`].
+    pub fn and(self, operation: &Operation, job: &Job) -> Result<Self, RefitError> {
+        job.progress.check_cancelled().ok_or(RefitError::Cancelled)?;
+        let next = operation.applied(&self.rig, job)?;
         Ok(Self {
             map: self.map.then(&next.map),
             rig: next.rig,
@@ -136,9 +138,11 @@ impl Refitted {
     }
 }
 
-/// Applies operations in order. *Errors*: the first that is refused.
-pub fn refit(rig: &Arc<Rig>, operations: &[Operation]) -> Result<Refitted, RefitError> {
-    operations.iter().try_fold(Refitted::unchanged(Arc::clone(rig)), Refitted::and)
+/// Applies operations in order. Files that they name are read within the memory limit of `job`. *Errors*: the first
+/// operation that is refused; [`RefitError::Cancelled`].
+pub fn refit(rig: &Arc<Rig>, operations: &[Operation], job: &Job) -> Result<Refitted, RefitError> {
+    let unchanged = Refitted::unchanged(Arc::clone(rig));
+    operations.iter().try_fold(unchanged, |refitted, operation| refitted.and(operation, job))
 }
 
 impl Operation {
@@ -161,7 +165,7 @@ impl Operation {
         }
     }
 
-    fn applied(&self, rig: &Rig) -> Result<Refitted, RefitError> {
+    fn applied(&self, rig: &Rig, job: &Job) -> Result<Refitted, RefitError> {
         match self {
             Self::PoseAsRest(pose) => {
                 if rig.vrm_version.is_some() && !matches!(pose, RestPose::T | RestPose::Bind) {
@@ -181,7 +185,7 @@ impl Operation {
             Self::AddRoot(name) => unused::add_root(rig, name),
             Self::LimitInfluences(count) => Ok(limit_influences(rig, *count)),
             Self::AddTwist { joint, count } => twist::add_twist(rig, joint, *count),
-            Self::Attach(outfit) => attach::attach(rig, outfit),
+            Self::Attach(outfit) => attach::attach(rig, &outfit.read(job)?, outfit.adds_joints),
         }
     }
 }

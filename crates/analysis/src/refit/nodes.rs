@@ -37,13 +37,15 @@ pub(super) fn with_nodes(
     if renumbering.is_lost {
         return Err(RefitError::new(operation, "something refers to a node that would be removed"));
     }
-    for suppression in &mut data.suppressions {
-        if let SuppressionTarget::Node(node) = &mut suppression.place {
-            *node = new_source.get(*node).copied().flatten().unwrap_or(usize::MAX);
-        }
-    }
+    data.suppressions.retain_mut(|suppression| {
+        let SuppressionTarget::Node(node) = &mut suppression.place else { return true };
+        let moved = new_source.get(*node).copied().flatten();
+        moved.inspect(|moved| *node = *moved).is_some()
+    });
     data.extras.renumber_nodes(new_source);
-    data.vrm_blocks = data.vrm_blocks.map(|blocks| Arc::new(renumbered_blocks(&blocks, new_source)));
+    if new_source.iter().enumerate().any(|(old, new)| *new != Some(old)) {
+        data.vrm_blocks = data.vrm_blocks.map(|blocks| Arc::new(renumbered_blocks(&blocks, new_source)));
+    }
     Ok((data, map))
 }
 
@@ -152,13 +154,15 @@ fn visit_nodes(name: &str, block: &mut Value, mut visit: impl FnMut(&mut Value))
 fn renumbered_blocks(blocks: &VrmBlocks, new_source: &[Option<usize>]) -> VrmBlocks {
     let renumbered = |(name, text): (&String, &String)| {
         let Ok(mut block) = serde_json::from_str::<Value>(text) else { return (name.clone(), text.clone()) };
+        let mut is_changed = false;
         visit_nodes(name, &mut block, |number| {
             let moved = number.as_u64().and_then(|old| *new_source.get(usize::try_from(old).ok()?)?);
-            if let Some(moved) = moved {
-                *number = moved.into();
+            if let Some(moved) = moved.map(Value::from).filter(|moved| moved != number) {
+                *number = moved;
+                is_changed = true;
             }
         });
-        (name.clone(), block.to_string())
+        (name.clone(), if is_changed { block.to_string() } else { text.clone() })
     };
     VrmBlocks { document: blocks.document.iter().map(renumbered).collect(), ..blocks.clone() }
 }

@@ -1,5 +1,6 @@
 //! Poses two rigs alike and measures how far apart their skin and their joints are.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
@@ -9,7 +10,7 @@ use super::pairing::Pairing;
 use super::rig_map::RigMap;
 use crate::analysis::flex::{MAX_SEEDED_POSES, seeded_poses};
 use rigscope_core::jobs::Progress;
-use rigscope_core::rig::{Clip, ClipMoment, Pose, Posed, Rig, evaluate};
+use rigscope_core::rig::{Clip, ClipMoment, Pose, Posed, PrimitiveIndex, Rig, evaluate};
 use rigscope_core::rows::rows;
 use rigscope_core::skinning::{Deformed, Method, SkinPose, Skinner, Skinning, palettes};
 use rigscope_core::text::counted;
@@ -28,6 +29,9 @@ const MAX_MOMENTS: usize = 60;
 
 /// Maximum number of moments of all clips.
 const MAX_ALL_MOMENTS: usize = 4000;
+
+/// Maximum number of moments of a clip among the worst poses.
+const MAX_WORST_OF_CLIP: usize = 3;
 
 /// Methods by which the skin is compared.
 const METHODS: [Method; 2] = [Method::Lbs, Method::Dqs];
@@ -58,6 +62,8 @@ pub struct Deviation {
     pub place: String,
     /// The pose with the largest distance; empty without points.
     pub pose: String,
+    /// The vertex with the largest distance, in the old rig.
+    pub vertex: Option<(PrimitiveIndex, u32)>,
     sum_m: f64,
     count: usize,
 }
@@ -92,14 +98,13 @@ impl Proof {
             counted(self.moments, "moment of clips", "moments of clips")
         );
         let clause = |what: &str, deviation: &Deviation| {
-            let Deviation { max_m, place, pose, count, .. } = deviation;
+            let Deviation { max_m, pose, count, .. } = deviation;
             if *count == 0 {
                 format!("No {what}")
             } else if *max_m == 0.0 {
                 format!("No difference in the {what}")
             } else {
-                let of_size = deviation.max_of_size(self.size_m);
-                format!("Largest difference in the {what} {of_size:.1e} of the size ({max_m:.1e} m), {place}, {pose}")
+                format!("Largest difference in the {what} {}, {pose}", deviation.summary(self.size_m))
             }
         };
         [compared, clause("skin", &self.skin), clause("joints", &self.joints)]
@@ -127,13 +132,21 @@ impl Deviation {
         self.max_m / size_m
     }
 
-    fn add_distance(&mut self, distance_m: f64, place: impl FnOnce() -> String) {
+    /// Describes the largest distance and its place, for a size in metres.
+    pub fn summary(&self, size_m: f64) -> String {
+        format!("{:.1e} of the size ({:.1e} m), {}", self.max_of_size(size_m), self.max_m, self.place)
+    }
+
+    /// Returns whether the distance is the largest so far.
+    fn add_distance(&mut self, distance_m: f64, place: impl FnOnce() -> String) -> bool {
         self.sum_m += distance_m;
         self.count += 1;
         // NaN counts as the largest.
-        if self.count == 1 || is_larger(distance_m, self.max_m) {
+        let is_largest = self.count == 1 || is_larger(distance_m, self.max_m);
+        if is_largest {
             (self.max_m, self.place) = (distance_m, place());
         }
+        is_largest
     }
 
     fn add(&mut self, other: &Self) {
@@ -142,6 +155,7 @@ impl Deviation {
         self.mean_m = if self.count > 0 { self.sum_m / self.count as f64 } else { 0.0 };
         if self.count == other.count || other.count > 0 && is_larger(other.max_m, self.max_m) {
             (self.max_m, self.place, self.pose) = (other.max_m, other.place.clone(), other.pose.clone());
+            self.vertex = other.vertex;
         }
     }
 }
@@ -153,9 +167,32 @@ struct PosePair {
     poses: [Pose; 2],
 }
 
+/// A pose in which two rigs were compared.
+#[derive(Clone, Debug)]
+pub struct ProofPose {
+    /// Name of the pose, or clip and time.
+    pub title: String,
+    /// Moment of a clip of the old rig, if any.
+    pub moment: Option<ClipMoment>,
+    /// Pose of the old rig.
+    pub pose: Pose,
+    /// Distances of vertices in this pose.
+    pub skin: Deviation,
+}
+
 /// Compares two rigs in all clips and in random poses within the natural range of each joint. `None` if cancelled.
 pub fn prove(rigs: [&Arc<Rig>; 2], pairing: &Pairing, progress: &Progress) -> Option<Proof> {
     prove_in(rigs, pairing, POSES, progress)
+}
+
+/// Like [`prove`]; also returns up to `count` poses in which the skin is farthest apart, worst first.
+pub fn prove_with_worst(
+    rigs: [&Arc<Rig>; 2],
+    pairing: &Pairing,
+    count: usize,
+    progress: &Progress,
+) -> Option<(Proof, Vec<ProofPose>)> {
+    prove_all(rigs, pairing, (POSES, count), progress)
 }
 
 /// Like [`prove`], in fewer random poses.
@@ -165,6 +202,15 @@ pub(super) fn prove_in(
     pose_count: usize,
     progress: &Progress,
 ) -> Option<Proof> {
+    prove_all(rigs, pairing, (pose_count, 0), progress).map(|(proof, _)| proof)
+}
+
+fn prove_all(
+    rigs: [&Arc<Rig>; 2],
+    pairing: &Pairing,
+    (pose_count, worst_count): (usize, usize),
+    progress: &Progress,
+) -> Option<(Proof, Vec<ProofPose>)> {
     let pairs = pose_pairs(rigs, pairing, pose_count);
     progress.enter("Comparing poses", 0, pairs.len());
     let bench = ProofBench::new(rigs, pairing);
@@ -174,16 +220,33 @@ pub(super) fn prove_in(
         progress.add(1);
         Some(measured)
     });
-    let none = || Some(Proof::default());
-    let all = measured.reduce(none, |a, b| {
-        let (mut a, b) = (a?, b?);
-        a.add(&b);
-        Some(a)
-    })?;
+    let measured: Vec<Proof> = measured.collect::<Option<_>>()?;
+    let mut all = Proof::default();
+    measured.iter().for_each(|of_pair| all.add(of_pair));
     let moments = pairs.iter().filter(|pair| pair.moments[0].is_some()).count();
     // The tolerance doesn't shrink with the rest pose.
     let size_m = f64::from(rigs[1].size()).max(f64::from(rigs[0].size()) * pairing.map.scale());
-    Some(Proof { size_m, poses: pairs.len() - moments, moments, ..all })
+    let proof = Proof { size_m, poses: pairs.len() - moments, moments, ..all };
+    let skins = measured.into_iter().map(|proof| proof.skin);
+    Some((proof, worst(pairs.into_iter().zip(skins).collect(), worst_count)))
+}
+
+/// Returns the poses with the largest distances, worst first.
+fn worst(mut all: Vec<(PosePair, Deviation)>, count: usize) -> Vec<ProofPose> {
+    all.sort_by(|a, b| b.1.max_m.abs().total_cmp(&a.1.max_m.abs()));
+    let mut of_clips: BTreeMap<usize, usize> = BTreeMap::new();
+    let pose = |(PosePair { title, moments: [moment, _], poses: [pose, _] }, skin): (PosePair, Deviation)| {
+        if let Some(moment) = &moment {
+            // Neighbouring moments look alike.
+            let shown = of_clips.entry(moment.clip).or_default();
+            *shown += 1;
+            if *shown > MAX_WORST_OF_CLIP {
+                return None;
+            }
+        }
+        Some(ProofPose { title, moment, pose, skin })
+    };
+    all.into_iter().filter_map(pose).take(count).collect()
 }
 
 /// Returns the largest distance of a vertex in a few random poses, metres.
@@ -286,12 +349,13 @@ impl<'a> ProofBench<'a> {
             let origin = self.map.frames[node.index()].translation.as_vec3();
             let old = posed[0].world_from_node[node.index()].transform_point3(origin);
             let new = posed[1].world_from_node[new.index()].translation;
-            deviation.add_distance(self.distance(old, new), || hierarchy.name(node).to_owned());
+            _ = deviation.add_distance(self.distance(old, new), || hierarchy.name(node).to_owned());
         }
     }
 
     fn measure_skin(&self, [old, new]: &[Vec<Deformed>; 2], deviation: &mut Deviation) {
         let mut number = 0;
+        let primitives: Vec<PrimitiveIndex> = self.rigs[0].parts().collect();
         for ((at, (instance, _)), from) in self.rigs[0].primitives().enumerate().zip(old) {
             for (vertex, position) in from.positions.iter().enumerate() {
                 let to = match self.counterparts {
@@ -306,7 +370,9 @@ impl<'a> ProofBench<'a> {
                     None => f64::NAN,
                 };
                 let mesh = || &self.rigs[0].meshes[instance.mesh].name;
-                deviation.add_distance(distance, || format!("vertex {vertex} of \"{}\"", mesh()));
+                if deviation.add_distance(distance, || format!("vertex {vertex} of \"{}\"", mesh())) {
+                    deviation.vertex = Some((primitives[at], vertex as u32));
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ use rigscope_core::rig::testing::{any_rigid, any_rotation, any_tree, any_vector,
 use rigscope_core::rig::{
     Channel, Clip, Constraint, ConstraintKind, CoordSet, Hierarchy, Image, Influences, Interpolation, Material,
     MaterialIndex, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, PointUnit, Primitive, Property,
-    RigData, Skin, Texture, Trs, Wrap,
+    RigData, Skin, Suppression, SuppressionTarget, Texture, Trs, Wrap,
 };
 
 const POSES: usize = 12;
@@ -19,6 +19,10 @@ const POSES: usize = 12;
 fn proof(old: &Arc<Rig>, refitted: &Refitted) -> Proof {
     let pairing = Pairing::with_refitted(old, refitted);
     prove_in([old, &refitted.rig], &pairing, POSES, &Progress::default()).unwrap()
+}
+
+fn refit(rig: &Arc<Rig>, operations: &[Operation]) -> Result<Refitted, RefitError> {
+    super::refit(rig, operations, &Job::default())
 }
 
 fn reason(result: Result<Refitted, RefitError>) -> String {
@@ -150,6 +154,8 @@ fn operations_are_texts_that_are_read_again() {
         "add-root=my=root",
         "limit-influences=4",
         "add-twist=Left=Arm=3",
+        "attach=C:\\a=b.glb",
+        "attach=b.glb:no-joints",
     ];
     for text in texts {
         let operation: Operation = text.parse().unwrap();
@@ -165,7 +171,7 @@ fn operations_are_texts_that_are_read_again() {
         ("add-twist=Arm=9", "N from 1 to 8"),
         ("rename=maya", "give vrm-1"),
         ("pose-as-rest=nothing.json", "nothing.json"),
-        ("attach=nothing.glb", "nothing.glb"),
+        ("attach=", "give the path"),
         ("rename={\"a\":1}", "invalid type"),
     ] {
         let error = text.parse::<Operation>().unwrap_err();
@@ -283,12 +289,54 @@ fn a_pose_becomes_the_rest_pose_and_clips_hold_what_they_left_there() {
     assert!(posed.rig.clips[0].channels.len() >= rig.clips[0].channels.len());
     assert!(proof(&rig, &posed).holds());
     assert_eq!(posed.rig.skins[0].inverse_bind, rig.skins[0].inverse_bind);
-    let bound = posed.and(&Operation::ResetBinds).unwrap();
+    let bound = posed.and(&Operation::ResetBinds, &Job::default()).unwrap();
     let worlds = rest_worlds(&bound.rig);
     for (joint, bind) in bound.rig.skins[0].joints.iter().zip(&bound.rig.skins[0].inverse_bind) {
         let t = worlds[joint.index()].as_affine3() * *bind;
         assert!(t.abs_diff_eq(Affine3::IDENTITY, 1e-4), "{t:?}");
     }
+}
+
+#[test]
+fn skins_stay_in_their_space_when_they_are_bound_anew() {
+    let armature = Trs { scale: Vec3::splat(0.01), rotation: Quat::from_rotation_x(-1.5), translation: Vec3::X };
+    let joint = Trs::from_translation(Vec3::new(0.0, 100.0, 0.0));
+    let hierarchy = build_chain(&[Trs::IDENTITY, armature, joint, joint, joint, joint]);
+    let keys = [0.0, 0.5, 1.0].map(Quat::from_rotation_z);
+    let points = [Vec3::X, Vec3::Y, Vec3::Z].map(|p| p * 100.0);
+    let mut data = rig_with(hierarchy, &points, Affine3::IDENTITY, &keys, false);
+    // As many programs do, the skins are bound in the armature's space.
+    let above = rest_worlds(&Rig::new(data.clone()))[1].as_affine3();
+    data.skins.iter_mut().flat_map(|skin| &mut skin.inverse_bind).for_each(|bind| *bind *= above);
+    let rig = Arc::new(Rig::new(data));
+    let unchanged = refit(&rig, &[Operation::ResetBinds]).unwrap();
+    assert!(unchanged.notes[0].ends_with("new binds of 0 joints") && !unchanged.changes_skin, "{:?}", unchanged.notes);
+    let pose = RestPose::Clip { clip: "0".to_owned(), time_secs: 1.0 };
+    let posed = refit(&rig, &[Operation::PoseAsRest(pose)]).unwrap().rig;
+    let bound = refit(&posed, &[Operation::ResetBinds]).unwrap().rig;
+    let worlds = rest_worlds(&bound);
+    for (joint, bind) in bound.skins[0].joints.iter().zip(&bound.skins[0].inverse_bind) {
+        let found = worlds[joint.index()].as_affine3() * *bind;
+        assert!(found.abs_diff_eq(above, 1e-3), "{found:?}");
+    }
+    assert_eq!(bound.skins[0].inverse_bind[0], posed.skins[0].inverse_bind[0]);
+    assert_ne!(bound.skins[0].inverse_bind, posed.skins[0].inverse_bind);
+    assert!(farthest(&shown(&bound, 0, None), &shown(&posed, 0, None)) < 1e-4);
+}
+
+#[test]
+fn motion_below_a_large_scale_is_kept_however_small_it_is() {
+    let large = Trs { scale: Vec3::splat(2e5), ..Trs::IDENTITY };
+    let small = Trs { scale: Vec3::splat(5e-6), ..Trs::IDENTITY };
+    let hierarchy = build_chain(&[Trs::IDENTITY, Trs::IDENTITY, large, small, Trs::from_translation(Vec3::Y)]);
+    let mut data = rig_with(hierarchy, &cloud(6), Affine3::IDENTITY, &[Quat::IDENTITY; 3], false);
+    let values = [Vec3::ZERO, Vec3::X * 8e-7].into_iter().flat_map(|v| v.to_array()).collect();
+    data.clips[0].channels = vec![Channel::linear(NodeIndex(3), Property::Translation, [0.0, 1.0], values)];
+    let rig = Arc::new(Rig::new(data));
+    let pose = RestPose::Clip { clip: "0".to_owned(), time_secs: 1.0 };
+    let posed = refit(&rig, &[Operation::PoseAsRest(pose)]).unwrap();
+    let proof = proof(&rig, &posed);
+    assert!(proof.holds(), "{}", proof.summary());
 }
 
 #[test]
@@ -337,12 +385,12 @@ fn only_joints_that_nothing_needs_are_removed() {
     assert!(proof(&rig, &dropped).holds());
     let kept = refit(&rig, &[Operation::DropUnused { keep: vec![Pattern::new("*_end")] }]).unwrap();
     assert_eq!(kept.rig.hierarchy.len(), 5);
-    let rooted = dropped.and(&Operation::AddRoot("Root".to_owned())).unwrap();
+    let rooted = dropped.and(&Operation::AddRoot("Root".to_owned()), &Job::default()).unwrap();
     assert_eq!((rooted.rig.hierarchy.len(), rooted.rig.skins[0].joints.len()), (4, 4));
     assert_eq!(rooted.rig.human_bones[0].1, "head");
     assert_eq!(rooted.rig.hierarchy.name(rooted.rig.human_bones[0].0), "Head");
     assert!(proof(&rig, &rooted).holds());
-    assert!(reason(rooted.and(&Operation::AddRoot("Hips".to_owned()))).contains("already a node"));
+    assert!(reason(rooted.and(&Operation::AddRoot("Hips".to_owned()), &Job::default())).contains("already a node"));
 }
 
 #[test]
@@ -353,6 +401,12 @@ fn extras_follow_their_nodes() {
     data.meshes[0].primitives[0].influences = Some(Influences::new(1, vec![0, 1, 2], vec![1.0; 3]));
     data.extras.nodes =
         data.hierarchy.nodes().map(|n| (n.index(), format!("\"{}\"", data.hierarchy.name(n)))).collect();
+    let suppression = |node: NodeIndex| Suppression {
+        place: SuppressionTarget::Node(data.hierarchy.source(node)),
+        code: data.hierarchy.name(node).to_owned(),
+        reason: String::new(),
+    };
+    data.suppressions = data.hierarchy.nodes().map(suppression).collect();
     let rig = Arc::new(Rig::new(data));
     let operations = [Operation::DropUnused { keep: Vec::new() }, Operation::AddRoot("Root".to_owned())];
     let changed = refit(&rig, &operations).unwrap().rig;
@@ -360,6 +414,12 @@ fn extras_follow_their_nodes() {
     for (node, text) in &changed.extras.nodes {
         let node = changed.hierarchy.by_source(*node).unwrap();
         assert_eq!(*text, format!("\"{}\"", changed.hierarchy.name(node)));
+    }
+    // The suppression of the removed joint is removed too.
+    assert_eq!(changed.suppressions.len(), 3);
+    for Suppression { place, code, .. } in &changed.suppressions {
+        let SuppressionTarget::Node(node) = *place else { panic!("{place:?}") };
+        assert_eq!(code, changed.hierarchy.name(changed.hierarchy.by_source(node).unwrap()));
     }
 }
 
@@ -442,7 +502,7 @@ fn shown(rig: &Rig, instance: usize, turned: Option<(&str, Quat)>) -> Vec<Vec3> 
 }
 
 fn attached(body: &Arc<Rig>, outfit: RigData) -> Result<Refitted, RefitError> {
-    refit(body, &[Operation::Attach(Outfit::new("outfit.glb", Arc::new(Rig::new(outfit))))])
+    attach::attach(body, &Rig::new(outfit), true)
 }
 
 fn farthest(a: &[Vec3], b: &[Vec3]) -> f32 {
@@ -478,7 +538,13 @@ fn clothes_are_attached_where_they_were_and_follow_the_body() {
         outfit.meshes[0].primitives[0].material = Some(MaterialIndex(1));
         outfit.extras.materials = [(1, "1".to_owned())].into();
         outfit.extras.nodes = [(5, "2".to_owned())].into();
+        outfit.extras.primitives = [((0, 0), "3".to_owned())].into();
         outfit.clips = vec![Clip::default()];
+        outfit.meshes.push(Mesh::default());
+        let hat = MeshInstance { node: NodeIndex(2), mesh: 1, skin: None, morph_weights: Vec::new() };
+        outfit.instances.push(hat);
+        outfit.constraints =
+            vec![Constraint { node: NodeIndex(5), source: NodeIndex(1), kind: ConstraintKind::Rotation, weight: 1.0 }];
         let original = Rig::new(outfit.clone());
         let found = attached(&body, outfit).unwrap();
         let rig = &found.rig;
@@ -499,14 +565,62 @@ fn clothes_are_attached_where_they_were_and_follow_the_body() {
         assert_eq!(rig.meshes[1].primitives[0].material, Some(MaterialIndex(1)));
         assert_eq!((&*rig.materials[1].name, rig.materials[1].texture.as_ref().unwrap().image), ("cloth", 0));
         assert_eq!(rig.extras.materials, [(1, "1".to_owned())].into());
+        assert_eq!(rig.extras.primitives, [((1, 0), "3".to_owned())].into());
         assert!(rig.meshes[1].primitives[0].morph_targets.len() == 1);
         let expected = "attach: 1 mesh, 5 of 7 joints matched; added 2 nodes: Skirt";
         assert!(
-            found.notes[0].starts_with(expected) && found.notes[0].ends_with("without its clips"),
+            found.notes[0].starts_with(expected)
+                && found.notes[0].ends_with("without its clips, constraints, 1 mesh without a skin (Head)"),
             "{:?}",
             found.notes
         );
     }
+}
+
+#[test]
+fn weights_of_joints_that_the_body_lacks_go_to_the_joint_above() {
+    let (points, clothes) = (cloud(9), cloud(14));
+    let still = Quat::IDENTITY;
+    let body = Arc::new(Rig::new(figure(&[], still, still, &points)));
+    let outfit = Rig::new(figure(&["Skirt", "Skirt end"], still, still, &clothes));
+    let found = attach::attach(&body, &outfit, false).unwrap();
+    let rig = &found.rig;
+    assert!(proof(&body, &found).holds() && !found.changes_skin);
+    let added: Vec<&str> = rig.hierarchy.nodes().skip(body.hierarchy.len()).map(|n| rig.hierarchy.name(n)).collect();
+    assert_eq!((added.len(), rig.skins[1].joints.len()), (1, 5), "one node with the mesh: {added:?}");
+    assert!(farthest(&shown(rig, 1, None), &shown(&outfit, 0, None)) < 1e-5);
+    for joint in ["Spine", "LeftUpLeg", "Hips"] {
+        let turned = Some((joint, Quat::from_rotation_z(0.6)));
+        // The outfit's skirt follows the hips, so it is as if the skirt was not moved.
+        assert!(farthest(&shown(rig, 1, turned), &shown(&outfit, 0, turned)) < 1e-5, "{joint}");
+    }
+    let influences = rig.meshes[1].primitives[0].influences.as_ref().unwrap();
+    for vertex in 0..influences.len() {
+        let of_vertex: Vec<(usize, f32)> = influences.vertex(vertex).filter(|(_, weight)| *weight > 0.0).collect();
+        let joints: std::collections::BTreeSet<usize> = of_vertex.iter().map(|(joint, _)| *joint).collect();
+        assert!(joints.len() == of_vertex.len() && joints.iter().all(|joint| *joint < 5), "{of_vertex:?}");
+        assert!((of_vertex.iter().map(|(_, weight)| weight).sum::<f32>() - 1.0).abs() < 1e-6);
+    }
+    let expected = "attach: 1 mesh, 5 of 7 joints matched; gave the weights of 2 joints to joints above: Skirt";
+    assert!(found.notes[0].starts_with(expected), "{:?}", found.notes);
+}
+
+#[test]
+fn outfits_are_read_within_the_memory_limit_and_until_cancelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("outfit.glb");
+    let body = Arc::new(Rig::new(figure(&[], Quat::IDENTITY, Quat::IDENTITY, &cloud(9))));
+    let file = rigscope_io::export::rig_glb(&body, &Progress::default()).unwrap();
+    std::fs::write(&path, file.bytes).unwrap();
+    let operations = [format!("attach={}", path.display()).parse().unwrap()];
+    assert_eq!(refit(&body, &operations).unwrap().rig.meshes.len(), 2);
+    let short = Job::with_memory_limit(1000);
+    assert!(reason(super::refit(&body, &operations, &short)).contains("limit"));
+    let job = Job::default();
+    job.progress.cancel();
+    assert_eq!(super::refit(&body, &operations, &job).unwrap_err(), RefitError::Cancelled);
+    let none = ["attach=nothing.glb".parse().unwrap()];
+    assert!(reason(refit(&body, &none)).contains("nothing.glb"));
 }
 
 #[test]
@@ -607,6 +721,43 @@ fn helpers_share_the_twist_and_keep_volume() {
     for (joint, problem) in [("Arm", "there is no joint"), ("Hand", "no joint that moves skin follows")] {
         let refused = refit(&rig, &[Operation::AddTwist { joint: joint.to_owned(), count: 1 }]);
         assert!(reason(refused).contains(problem), "{joint}");
+    }
+}
+
+#[test]
+fn clips_turn_helpers_like_their_constraints() {
+    let mut data = (**tube()).clone();
+    let hand = data.hierarchy.node_named("Hand").unwrap();
+    let turns = [(0.0, 0.0), (1.4, 0.4), (-0.8, -0.6)]
+        .map(|(roll, bend)| (Quat::from_rotation_y(roll) * Quat::from_rotation_x(bend)).to_array());
+    let channel = |interpolation, values: Vec<f32>| {
+        Channel::new(hand, Property::Rotation, interpolation, [0.0, 0.5, 1.0], values)
+    };
+    let spline = turns.iter().flat_map(|turn| [[0.1, 0.3, 0.0, 0.0], *turn, [0.0, 0.2, 0.1, 0.0]]).flatten().collect();
+    let channels = [
+        channel(Interpolation::Linear, turns.concat()),
+        channel(Interpolation::Step, turns.concat()),
+        channel(Interpolation::CubicSpline, spline),
+        Channel::linear(hand, Property::Translation, [0.0], vec![0.0, 0.5, 0.0]),
+    ];
+    let clip = |channel| Clip { duration_secs: 1.0, channels: vec![channel], ..Clip::default() };
+    data.clips = channels.map(clip).into();
+    let twisted = refit(&Arc::new(Rig::new(data)), &[Operation::AddTwist { joint: "Forearm".to_owned(), count: 2 }]);
+    let twisted = twisted.unwrap();
+    assert!(twisted.notes[0].contains("vertices; keys in 3 clips; with"), "{:?}", twisted.notes);
+    let counts: Vec<usize> = twisted.rig.clips.iter().map(|clip| clip.channels.len()).collect();
+    assert_eq!(counts, [3, 3, 3, 1]);
+    let without = Arc::new((*twisted.rig).clone().without_behaviours());
+    for number in 0..3 {
+        for step in 0..=200 {
+            let moment = Some(ClipMoment::new(number, step as f32 / 200.0));
+            let [a, b] = [&twisted.rig, &without].map(|rig| evaluate(rig, moment, &Pose::rest(&rig.hierarchy)));
+            for helper in ["Forearm twist 1", "Forearm twist 2"] {
+                let node = without.hierarchy.node_named(helper).unwrap().index();
+                let (a, b) = (a.world_from_node[node], b.world_from_node[node]);
+                assert!(a.abs_diff_eq(b, 2e-5), "clip {number}, step {step}, {helper}: {a:?} {b:?}");
+            }
+        }
     }
 }
 

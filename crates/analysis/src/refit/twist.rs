@@ -3,19 +3,23 @@
 //!
 //! Helper `k` of `N` is at `k / N` of the bone and follows `k / (N + 1)` of the twist, by a roll constraint
 //! (`VRMC_node_constraint`). The weight of the bone's joint is divided between the two helpers around each vertex.
+//!
+//! Clips that turn the end get keys for the helpers, for programs that don't run constraints. Where constraints run, they
+//! replace the rotations of clips, with the same result.
 
 use std::cell::Cell;
 use std::sync::Arc;
 
-use glam::{Affine3, DVec3, Quat, Vec3};
+use glam::{Affine3, DQuat, DVec3, Quat, Vec3};
 
 use super::error::RefitError;
 use super::frames::change_meshes;
 use super::nodes::with_nodes;
 use super::refitted::Refitted;
 use rigscope_core::rig::{
-    Constraint, ConstraintAxis, ConstraintKind, Influences, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigData,
-    Trs, evaluate,
+    Channel, Clip, ClipMoment, Constraint, ConstraintAxis, ConstraintKind, DisabledBehaviours, Influences,
+    Interpolation, NodeDescription, NodeIndex, Pose, Posed, Primitive, Property, Rig, RigData, SamplingBuffers, Trs,
+    evaluate, evaluate_into,
 };
 use rigscope_core::skinning::{Method, Skinner, Skinning};
 use rigscope_core::text::counted;
@@ -55,11 +59,14 @@ pub(super) fn add_twist(rig: &Rig, name: &str, count: u8) -> Result<Refitted, Re
     }));
     let moved = add_to_skins(&mut data, joint, &helpers, bone.offset)?;
     let mut refitted = Refitted::with_map(data, map, NAME, "");
+    let (clips, baked) = baked_clips(&refitted.rig, end, &helpers);
+    refitted.rig = Arc::new(Arc::unwrap_or_clone(refitted.rig).with_clips_replaced(0, clips));
+    let keys = if baked > 0 { format!("; keys in {}", counted(baked, "clip", "clips")) } else { String::new() };
     let old = [bone.joint, bone.end];
     let states = [(rig, old, Method::Lbs), (&*refitted.rig, [joint, end], Method::Lbs), (rig, old, Method::Dqs)];
     let [before, after, dqs] = states.map(|(rig, ends, method)| 100.0 * bone.narrowest(rig, ends, method));
     refitted.notes = vec![format!(
-        "{NAME}: {} below \"{name}\", for {}; with \"{}\" twisted by {TESTED_DEG} degrees, the narrowest place keeps \
+        "{NAME}: {} below \"{name}\", for {}{keys}; with \"{}\" twisted by {TESTED_DEG} degrees, the narrowest place keeps \
          {after:.0} % of its radius instead of {before:.0} %, and {dqs:.0} % with DQS",
         counted(count, "joint", "joints"),
         counted(moved, "vertex", "vertices"),
@@ -125,6 +132,105 @@ impl TwistBone {
         // The narrowest place is more than a single vertex.
         ratios.get(ratios.len() / 100).copied().unwrap_or(f32::NAN)
     }
+}
+
+/// Maximum angle between a baked rotation and that of the constraint, radians.
+const MAX_ERROR_RAD: f64 = 1e-5;
+
+/// Number of times that the time between two keys is halved at most.
+const MAX_HALVINGS: u32 = 6;
+
+/// Returns the clips with keys for the helpers, and the number of clips that got some.
+fn baked_clips(rig: &Rig, end: NodeIndex, helpers: &[NodeIndex]) -> (Vec<Clip>, usize) {
+    let mut clips = rig.clips.clone();
+    let is_constrained = rig.constraints.iter().any(|constraint| constraint.node == end);
+    let mut baked = 0;
+    for (number, clip) in clips.iter_mut().enumerate() {
+        let turns =
+            |channel: &&Channel| channel.property == Property::Rotation && (is_constrained || channel.node == end);
+        let sources: Vec<&Channel> = clip.channels.iter().filter(turns).collect();
+        let channels = ClipBaker::new(rig, number, helpers).channels(&sources);
+        baked += usize::from(!channels.is_empty());
+        clip.channels.extend(channels);
+    }
+    (clips, baked)
+}
+
+/// Samples the rotations that constraints give to helpers in a clip.
+struct ClipBaker<'a> {
+    rig: &'a Rig,
+    clip: usize,
+    helpers: &'a [NodeIndex],
+    pose: Pose,
+    buffers: SamplingBuffers,
+    posed: Posed,
+}
+
+/// Time in seconds, and the local rotation of each helper.
+type HelperKey = (f32, Vec<DQuat>);
+
+impl<'a> ClipBaker<'a> {
+    fn new(rig: &'a Rig, clip: usize, helpers: &'a [NodeIndex]) -> Self {
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.switch_off(DisabledBehaviours { expressions: true, look_at: true, springs: true, constraints: false });
+        Self { rig, clip, helpers, pose, buffers: SamplingBuffers::default(), posed: Posed::default() }
+    }
+
+    fn key(&mut self, time_secs: f32) -> HelperKey {
+        let moment = ClipMoment::new(self.clip, time_secs);
+        evaluate_into(self.rig, Some(moment), &self.pose, &mut self.buffers, &mut self.posed);
+        let local = |helper: &NodeIndex| Trs::from_affine(&self.posed.local(&self.pose, *helper)).rotation.as_dquat();
+        (time_secs, self.helpers.iter().map(local).collect())
+    }
+
+    /// Returns a channel for each helper that turns, at the keys of `sources` and between them.
+    fn channels(mut self, sources: &[&Channel]) -> Vec<Channel> {
+        let mut times: Vec<f32> = sources.iter().flat_map(|channel| channel.times_secs.iter().copied()).collect();
+        times.sort_unstable_by(f32::total_cmp);
+        times.dedup();
+        let is_step = sources.iter().all(|channel| channel.interpolation == Interpolation::Step);
+        let mut keys: Vec<HelperKey> = Vec::with_capacity(times.len());
+        for time_secs in times {
+            let next = self.key(time_secs);
+            if let Some(last) = keys.last().filter(|_| !is_step).cloned() {
+                self.add_between(&last, &next, MAX_HALVINGS, &mut keys);
+            }
+            keys.push(next);
+        }
+        let interpolation = if is_step { Interpolation::Step } else { Interpolation::Linear };
+        let times: Arc<[f32]> = keys.iter().map(|(time, _)| *time).collect();
+        let channel = |(at, helper): (usize, &NodeIndex)| {
+            let rest = self.rig.hierarchy.rest(*helper).rotation.as_dquat();
+            let turns: Vec<DQuat> = keys.iter().map(|(_, turns)| turns[at]).collect();
+            let is_turned = turns.iter().any(|turn| angle_between(*turn, rest) > MAX_ERROR_RAD);
+            let values = turns.iter().flat_map(|turn| turn.as_quat().to_array()).collect();
+            let times = Arc::clone(&times);
+            is_turned.then(|| Channel::new(*helper, Property::Rotation, interpolation, times, values))
+        };
+        self.helpers.iter().enumerate().filter_map(channel).collect()
+    }
+
+    /// Adds keys between two keys until interpolation is as exact as [`MAX_ERROR_RAD`].
+    fn add_between(&mut self, from: &HelperKey, to: &HelperKey, halvings: u32, keys: &mut Vec<HelperKey>) {
+        let time = |fraction: f32| from.0 + (to.0 - from.0) * fraction;
+        let Some(left) = halvings.checked_sub(1).filter(|_| time(0.25) > from.0 && time(0.75) < to.0) else { return };
+        let inside = [0.25, 0.5, 0.75].map(|fraction| self.key(time(fraction)));
+        let is_exact = |key: &HelperKey| {
+            let fraction = f64::from((key.0 - from.0) / (to.0 - from.0));
+            let ends = from.1.iter().zip(&to.1);
+            ends.zip(&key.1).all(|((a, b), exact)| angle_between(a.slerp(*b, fraction), *exact) <= MAX_ERROR_RAD)
+        };
+        if !inside.iter().all(is_exact) {
+            let [_, middle, _] = inside;
+            self.add_between(from, &middle, left, keys);
+            keys.push(middle.clone());
+            self.add_between(&middle, to, left, keys);
+        }
+    }
+}
+
+fn angle_between(a: DQuat, b: DQuat) -> f64 {
+    2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }
 
 /// Returns for each vertex, across primitives, whether it follows nothing but the joint and its children.
@@ -201,14 +307,10 @@ impl WeightSplit {
                 row.extend(self.divided(*position, weight));
                 changed += 1;
             }
-            row.sort_by(|a, b| b.1.total_cmp(&a.1));
             rows.push(row);
         }
-        let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
-        let padded = || rows.iter().flat_map(|row| (0..per_vertex).map(|at| row.get(at).copied().unwrap_or_default()));
-        let (joints, weights) = padded().unzip();
         if changed > 0 {
-            primitive.influences = Some(Influences::new(per_vertex, joints, weights));
+            primitive.influences = Some(Influences::from_rows(rows));
             primitive.stored_influences = None;
         }
         changed

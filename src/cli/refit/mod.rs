@@ -1,3 +1,6 @@
+#[cfg(feature = "gl")]
+mod sheet;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,11 +17,16 @@ use super::output::{self, refuse_to_replace, refuse_two_on_stdout};
 use crate::export::{ExportFile, check_rig_name, check_vrm_name, numbers_json, rig_glb_with};
 use crate::files::is_standard;
 use crate::import::{WarningScope, import_bytes};
-use crate::refit::{OPERATIONS, Operation, OperationSpec, Pairing, Proof, RefitJson, Refitted, prove, refit};
+use crate::refit::{
+    OPERATIONS, Operation, OperationSpec, Pairing, Proof, ProofPose, RefitError, RefitJson, Refitted, prove,
+    prove_with_worst, refit,
+};
 use crate::rig::Rig;
 use crate::rows::{Described as _, JsonDocument};
 use crate::stage::{Document, Source};
 use crate::text::counted;
+#[cfg(feature = "gl")]
+use sheet::SheetArgs;
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
@@ -47,6 +55,10 @@ pub struct RefitArgs {
     #[arg(long, value_name = "OUT.json")]
     proof: Option<PathBuf>,
 
+    #[cfg(feature = "gl")]
+    #[command(flatten)]
+    sheet: SheetArgs,
+
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -57,6 +69,9 @@ pub struct RefitArgs {
     #[command(flatten)]
     read: WholeRigArgs,
 }
+
+/// Maximum number of poses on a sheet.
+const SHEET_POSES: usize = 12;
 
 const HELP: &str = "\
 Changes a skeleton and keeps the character. Operations run in the order in which they are given.
@@ -140,11 +155,18 @@ impl RefitArgs {
     /// Runs the command. Unless the proof holds, no file is written.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let output = self.output_path()?;
-        let named = [output.as_deref(), self.proof.as_deref()].into_iter().flatten();
-        refuse_two_on_stdout(named, output.as_deref().is_none_or(|path| !is_standard(path)), "the output and --proof")?;
-        if let Some(proof) = &self.proof {
+        let named = [output.as_deref(), self.proof.as_deref(), self.sheet_path()].into_iter().flatten();
+        refuse_two_on_stdout(
+            named,
+            output.as_deref().is_none_or(|path| !is_standard(path)),
+            "the output, --proof and --sheet",
+        )?;
+        #[cfg(feature = "gl")]
+        self.sheet.check()?;
+        let others = self.proof.as_deref().into_iter().chain(self.sheet_path());
+        for path in others {
             let other = self.check.as_ref().and_then(Source::path);
-            refuse_to_replace(proof, self.file.path().into_iter().chain(other).chain(output.as_deref()))?;
+            refuse_to_replace(path, self.file.path().into_iter().chain(other).chain(output.as_deref()))?;
         }
         let wanted = (&self.file, self.read.scene());
         let document = open_document(wanted, &ExtraClipArgs::default(), self.read.job(), console)?;
@@ -203,12 +225,22 @@ impl RefitArgs {
         if let Some(path) = output {
             check_vrm_name(path, &document.rig).map_err(|error| not_saved(&error))?;
         }
-        let refitted = refit(&document.rig, &self.operations.0).map_err(|error| not_saved(&error))?;
+        let refitted = console.stage("Changing the skeleton", |progress| {
+            let job = self.read.job().with_progress(Arc::clone(progress));
+            refit(&document.rig, &self.operations.0, &job).map_err(|error| match error {
+                RefitError::Cancelled => cancelled(),
+                error => not_saved(&error),
+            })
+        })?;
         let pairing = Pairing::with_refitted(&document.rig, &refitted);
-        let proof = proven([&document.rig, &refitted.rig], &pairing, console)?;
+        let rigs = [&document.rig, &refitted.rig];
+        let count = if self.sheet_path().is_some() { SHEET_POSES } else { 0 };
+        let (proof, worst) =
+            console.stage("Comparing poses", |progress| done(prove_with_worst(rigs, &pairing, count, progress)))?;
         let shown = RefitJson::new(&refitted.notes, &proof, refitted.changes_skin, (true, Vec::new()));
         let summary = if refitted.changes_skin { proof.change_summary() } else { proof.summary() };
         self.show(&shown, &summary, console)?;
+        self.save_sheet(document, (&proof, &worst), console)?;
         if !proof.holds() && !refitted.changes_skin {
             self.save_proof(&shown, console)?;
             console.error("Nothing was written, because the skin would change");
@@ -231,6 +263,28 @@ impl RefitArgs {
         file.left_out.iter().for_each(|loss| console.note(loss));
         console.saved(path, &format!("{}, {}", counted(refitted.rig.joint_count(), "joint", "joints"), file.size()));
         Ok(ExitCode::SUCCESS)
+    }
+
+    #[cfg(feature = "gl")]
+    fn sheet_path(&self) -> Option<&Path> {
+        self.sheet.path()
+    }
+
+    #[cfg(not(feature = "gl"))]
+    #[expect(clippy::unused_self, reason = "a program without images draws no sheet")]
+    fn sheet_path(&self) -> Option<&Path> {
+        None
+    }
+
+    #[cfg(feature = "gl")]
+    fn save_sheet(&self, document: &Document, proof: (&Proof, &[ProofPose]), console: &Console) -> Result<(), String> {
+        self.sheet.save(document, &self.operations.0, proof, self.read.job(), console)
+    }
+
+    #[cfg(not(feature = "gl"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "a program without images draws no sheet")]
+    fn save_sheet(&self, _: &Document, _: (&Proof, &[ProofPose]), _: &Console) -> Result<(), String> {
+        Ok(())
     }
 
     /// Reads the bytes again and compares them with the rig in memory.

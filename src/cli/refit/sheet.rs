@@ -1,0 +1,66 @@
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::super::DeviceArgs;
+use super::super::console::{Console, cancelled};
+use super::super::output;
+use super::super::render::warn_of_missing_fonts;
+use crate::export::ImageKind;
+use crate::import::Job;
+use crate::refit::{Operation, Proof, ProofPose};
+use crate::stage::{Document, Stage};
+use crate::studio::{RefitSheet, Studio};
+use crate::view::ShownFile;
+
+/// Options of a contact sheet of a changed skeleton.
+#[derive(Args, Debug)]
+pub(super) struct SheetArgs {
+    /// Also draw the poses in which the skin differs most, before and after, into an image
+    #[arg(long, value_name = "OUT.{png,jpg,webp}", conflicts_with = "check")]
+    sheet: Option<PathBuf>,
+
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+impl SheetArgs {
+    /// Returns the image file, if one is requested.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.sheet.as_deref()
+    }
+
+    /// Checks the name of the image. *Errors*: no image format has its extension.
+    pub(super) fn check(&self) -> Result<(), String> {
+        self.path().map_or(Ok(()), |path| format(path).map(|_| ()))
+    }
+
+    /// Draws and saves the sheet, if one is requested. *Errors*: rendering or writing fails.
+    pub(super) fn save(
+        &self,
+        document: &Document,
+        operations: &[Operation],
+        (proof, poses): (&Proof, &[ProofPose]),
+        job: Job,
+        console: &Console,
+    ) -> Result<(), String> {
+        let Some(path) = self.path() else { return Ok(()) };
+        let format = format(path)?;
+        let mut stage = Stage::new(document.clone());
+        stage.compare_with(ShownFile::Refit(operations.iter().map(Operation::to_string).collect()));
+        let mut studio = Studio::new(self.device.device)?;
+        let drawn = console.stage("Drawing", |progress| {
+            let notes = stage.compute_pending(&job.with_progress(progress.clone()));
+            notes.iter().for_each(|note| console.note(note));
+            let drawn = RefitSheet { poses, size_m: proof.size_m }.draw(&mut studio, &stage, progress);
+            if progress.is_cancelled() { Err(cancelled()) } else { drawn }
+        })?;
+        warn_of_missing_fonts(&studio, console);
+        let bytes = format.encode(&drawn).map_err(|problem| problem.to_string())?;
+        output::save(path, &bytes, "sheet was", console)
+    }
+}
+
+fn format(path: &Path) -> Result<ImageKind, String> {
+    output::format(path, ImageKind::from_path(path), None, ImageKind::Png)
+}
