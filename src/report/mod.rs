@@ -11,6 +11,7 @@
 //! | `skin` | skin of the simplified surface |
 //! | `motions` | compared pose and clips, as joint transforms |
 //! | `appearance` | colours and downscaled textures |
+//! | `refit_section` | section of a changed skeleton |
 //! | `quantization` | 16-bit integers as base64 |
 //! | `player` | the page's script, which skins like the kernels |
 //! | `page` | the complete page |
@@ -31,6 +32,7 @@ mod origin;
 mod page;
 mod pictures;
 mod quantization;
+mod refit_section;
 mod simplify;
 mod skin;
 

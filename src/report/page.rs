@@ -7,6 +7,7 @@ use super::interactive_view::InteractiveView;
 use super::measures::{Measures, WorstJoint};
 use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
+use super::refit_section::refit_section;
 use crate::analysis::lint::rules::{ProfileReport, RuleOutcome, RuleResult};
 use crate::analysis::lint::{Finding, SuppressedFinding};
 use crate::analysis::twist::{JointRank, RankError, RotationKind, Sweep, SweepRow};
@@ -16,6 +17,7 @@ use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
 use crate::stage::Stage;
 use crate::text::counted;
+use crate::view::Side;
 
 const MAX_ROWS: usize = 500;
 const MAX_RANKED: usize = 20;
@@ -36,6 +38,8 @@ pub(super) fn page(
         Err(problem) => vec![paragraph(&format!("Not tested. {problem}."))],
     });
     let bend_test = bend_test.map(|inside| ("bend", "Bend test", inside));
+    let refit = Side::ALL.into_iter().find_map(|side| stage.refit_on(side));
+    let refit = refit.map(|refit| ("refit", "Changed skeleton", refit_section(refit)));
     let parts: Vec<(&str, &str, Vec<Element>)> = [
         ("pictures", "Pictures", shown(measures, pictures)),
         ("view", "In three dimensions", turned.as_ref().map_or_else(nothing, |turned| turned.section(stage, measures))),
@@ -50,8 +54,9 @@ pub(super) fn page(
         ("weight-problems", "Weight problems", weight_problems(measures, pictures)),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
-        ("made", "File and date", origin.details(stage)),
     ])
+    .chain(refit)
+    .chain([("made", "File and date", origin.details(stage))])
     .collect();
     let mut page = Page::new(&stage.document.source.name()).with_script(SCRIPT);
     page.push(summary(measures));

@@ -21,14 +21,14 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         note.map(|(_, note)| ui.label(RichText::new(note).small()));
     }
     let Some(refit) = refit else { return };
-    let (verdict, color) = if refit.proof.holds() {
-        ("Proven: it deforms like the open one", ui.visuals().strong_text_color())
+    let color = if refit.proof.holds() {
+        ui.visuals().strong_text_color()
     } else if refit.changes_skin {
-        ("The skin changes, as the operation is meant to", ui.visuals().warn_fg_color)
+        ui.visuals().warn_fg_color
     } else {
-        ("Not proven: the skin would change", ui.visuals().error_fg_color)
+        ui.visuals().error_fg_color
     };
-    ui.label(RichText::new(verdict).strong().color(color));
+    ui.label(RichText::new(refit.verdict()).strong().color(color));
     for line in refit.proof.lines() {
         ui.label(RichText::new(line).small());
     }
