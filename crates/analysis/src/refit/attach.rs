@@ -489,7 +489,7 @@ fn free_name(nodes: &[NodeDescription], wanted: &str) -> String {
     std::iter::once(wanted.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
-fn copy_text<K: Ord>(from: &BTreeMap<K, String>, source: K, to: &mut BTreeMap<K, String>, target: K) {
+fn copy_text<K: Ord + Copy>(from: &BTreeMap<K, String>, source: K, to: &mut BTreeMap<K, String>, target: K) {
     if let Some(text) = from.get(&source) {
         to.insert(target, text.clone());
     }

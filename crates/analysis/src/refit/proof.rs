@@ -222,7 +222,9 @@ fn prove_all(
     });
     let measured: Vec<Proof> = measured.collect::<Option<_>>()?;
     let mut all = Proof::default();
-    measured.iter().for_each(|of_pair| all.add(of_pair));
+    for of_pair in &measured {
+        all.add(of_pair);
+    }
     let moments = pairs.iter().filter(|pair| pair.moments[0].is_some()).count();
     // The tolerance doesn't shrink with the rest pose.
     let size_m = f64::from(rigs[1].size()).max(f64::from(rigs[0].size()) * pairing.map.scale());

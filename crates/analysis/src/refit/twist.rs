@@ -138,7 +138,7 @@ impl TwistBone {
 const MAX_ERROR_RAD: f64 = 1e-5;
 
 /// Number of times that the time between two keys is halved at most.
-const MAX_HALVINGS: u32 = 6;
+const MAX_HALVINGS: u32 = 9;
 
 /// Returns the clips with keys for the helpers, and the number of clips that got some.
 fn baked_clips(rig: &Rig, end: NodeIndex, helpers: &[NodeIndex]) -> (Vec<Clip>, usize) {

@@ -30,7 +30,9 @@ impl Influences {
 
     /// Creates influences of one list of `(joint, weight)` per vertex; puts the heaviest first.
     pub fn from_rows(mut rows: Vec<Vec<(u16, f32)>>) -> Self {
-        rows.iter_mut().for_each(|row| row.sort_by(|a, b| b.1.total_cmp(&a.1)));
+        for row in &mut rows {
+            row.sort_by(|a, b| b.1.total_cmp(&a.1));
+        }
         let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
         let padded = rows.iter().flat_map(|row| (0..per_vertex).map(|at| row.get(at).copied().unwrap_or_default()));
         let (joints, weights) = padded.unzip();

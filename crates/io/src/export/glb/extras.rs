@@ -143,7 +143,7 @@ impl MemoryLeft {
 }
 
 fn json<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, TextError> {
-    serde_json::from_str(text).map_err(|_| TextError::Malformed)
+    serde_json::from_str(text).ok().ok_or(TextError::Malformed)
 }
 
 /// Parses a number. `serde_json` parses fractions with an error of up to one unit in the last place.
