@@ -59,7 +59,7 @@ impl Clip {
     #[getter]
     fn channels(&self) -> Vec<Channel> {
         let channels = 0..self.clip().channels.len();
-        channels.map(|channel| Channel { shared: Arc::clone(&self.shared), clip: self.clip, channel }).collect()
+        channels.map(|number| Channel { shared: Arc::clone(&self.shared), clip: self.clip, number }).collect()
     }
 
     fn __repr__(&self) -> String {
@@ -72,12 +72,13 @@ impl Clip {
 pub(crate) struct Channel {
     shared: Arc<SharedRig>,
     clip: usize,
-    channel: usize,
+    /// Index of the channel in the clip.
+    number: usize,
 }
 
 impl Channel {
     fn channel(&self) -> &rigscope::rig::Channel {
-        &self.shared.rig().clips[self.clip].channels[self.channel]
+        &self.shared.rig().clips[self.clip].channels[self.number]
     }
 }
 

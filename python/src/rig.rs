@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use numpy::{AllowTypeChange, PyArray3, PyArrayLike2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::PyTuple;
 
 use crate::arguments::{LookAtArg, NameOrNumber, Names, check_finite};
 use crate::arrays::matrices;
@@ -602,11 +602,12 @@ impl Rig {
     }
 
     /// Pickles the arguments of `load`: unpickling opens the file again, which must be at the same path.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, Bound<'py, PyDict>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let loaded = self.loaded.as_ref().ok_or_else(|| {
             PyTypeError::new_err("Only rigs as loaded from a path are pickled; save this one, and load it again")
         })?;
-        Ok((py.import("rigscope")?.getattr("_load_again")?, (loaded.source.clone(), loaded.keywords(py)?)))
+        let arguments = (&loaded.source, loaded.keywords(py)?).into_pyobject(py)?;
+        Ok((py.import("rigscope")?.getattr("_load_again")?, arguments))
     }
 
     /// Table for notebooks.
@@ -656,7 +657,9 @@ impl GivenWeights<'_> {
             if !(row.iter().all(|weight| *weight >= 0.0) && sum > 0.0 && sum.is_finite()) {
                 return Err(format!("the weights of vertex {vertex} are not positive: {row:?}"));
             }
-            row.iter_mut().for_each(|weight| *weight /= sum);
+            for weight in row {
+                *weight /= sum;
+            }
         }
         Ok(Influences::new(width, slots, flat))
     }

@@ -229,7 +229,7 @@ impl RefitArgs {
             let job = self.read.job().with_progress(Arc::clone(progress));
             refit(&document.rig, &self.operations.0, &job).map_err(|error| match error {
                 RefitError::Cancelled => cancelled(),
-                error => not_saved(&error),
+                refused @ RefitError::Refused { .. } => not_saved(&refused),
             })
         })?;
         let pairing = Pairing::with_refitted(&document.rig, &refitted);

@@ -52,7 +52,9 @@ impl SheetArgs {
         let studio = shared.studio(self.device)?;
         let drawn = console.stage("Drawing", |progress| {
             let notes = stage.compute_pending(&job.with_progress(progress.clone()));
-            notes.iter().for_each(|note| console.note(note));
+            for note in &notes {
+                console.note(note);
+            }
             let drawn = RefitSheet { poses, size_m: proof.size_m }.draw(studio, &stage, progress);
             if progress.is_cancelled() { Err(cancelled()) } else { drawn }
         })?;

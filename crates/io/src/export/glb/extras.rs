@@ -277,7 +277,9 @@ mod tests {
         let one = list.len() / 7 * (2 * VALUE_BYTES + MAP_NODE_BYTES);
         let mut writer = ExtrasWriter { memory: MemoryLeft(one * 5 / 2), ..ExtrasWriter::default() };
         let mut objects = vec![json!({}); 4];
-        objects.iter_mut().for_each(|object| writer.add(object, Some(&list)));
+        for object in &mut objects {
+            writer.add(object, Some(&list));
+        }
         let has_extras: Vec<bool> = objects.iter().map(|object| object.get("extras").is_some()).collect();
         assert_eq!(has_extras, [true, true, false, false]);
         let losses: Vec<String> = writer.losses().collect();
