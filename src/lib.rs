@@ -104,7 +104,7 @@
 //! | [`stage`] | the open character, its clip time, the two sides and all values derived from them: the content of images, reports and videos | all above but `gizmo` and `render` |
 //! | [`caption`] | captions over an image: labels of the sides, legends | `fonts`, `text`, `stage`, `view` |
 //! | [`studio`] | images and videos of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
-//! | [`report`] | a self-contained page per rig, and an index page of several reports | `analysis`, `export`, `files`, `import`, `jobs`, `page`, `project`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
+//! | [`report`] | a self-contained page per rig, and an index page of several reports | `analysis`, `export`, `files`, `import`, `jobs`, `page`, `project`, `refit`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions and the tour; commands and the function that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
 //! | [`ui`] | panels, which read the state and push commands | `fonts`, `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig`, `text` |

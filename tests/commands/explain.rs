@@ -20,7 +20,7 @@ fn codes_are_explained_in_the_order_in_which_they_are_named() {
     assert_eq!(said[..3], ["RIG010  error  Weights do not sum to 1", "", "What it means"]);
     let headings = ["What it means", "Why it matters", "What to do", "In Blender", "In Maya", "In Rigscope"];
     let found: Vec<&str> = said.iter().copied().filter(|line| headings.contains(line)).collect();
-    assert_eq!(found, [&headings[..], &headings[..5]].concat());
+    assert_eq!(found, headings.repeat(2));
     assert!(said.contains(&"RIG022  note  Joint that moves no vertex"), "{}", run.stdout);
     assert_eq!(rigscope(&["explain", "RIG010,RIG022"]).stdout, run.stdout);
 }

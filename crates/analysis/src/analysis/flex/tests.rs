@@ -481,7 +481,7 @@ fn rigid_parts_that_touch_do_not_stretch() {
     let count = own.positions.len() as u32;
     let is_above = |triangle: &[u32; 3]| triangle.iter().any(|&vertex| own.positions[vertex as usize].y > 1e-6);
     let triangles = own.indices.as_chunks::<3>().0.iter();
-    // Triangles above the hinge have vertices of their own, all of which follow the second joint.
+    // Triangles above the hinge have vertices of their own, which follow the second joint.
     let indices = triangles.flat_map(|t| if is_above(t) { t.map(|vertex| vertex + count) } else { *t }).collect();
     let positions = own.positions.repeat(2);
     let joints = (0..2 * count).map(|vertex| u16::from(vertex >= count)).collect();
