@@ -14,11 +14,13 @@ use serde_json::json;
 #[cfg(unix)]
 #[test]
 fn devices_and_folders_are_refused_by_name() {
-    for (path, what) in [("/dev/zero", "a device"), ("/tmp", "a folder")] {
-        for arguments in [["--session", path].as_slice(), &["builtin:tube", "--pose", path], &[path]] {
-            let run = rigscope(&[&["bake", "-o", "-"], arguments].concat());
-            assert!(run.code == Some(2) && run.stderr.contains(what), "{arguments:?}: {}", run.stderr);
-        }
+    // A folder as the file to bake stands for the files in it.
+    let file: &[&str] = &["/dev/zero"];
+    let cases = [("/dev/zero", "a device"), ("/tmp", "a folder")]
+        .map(|(path, what)| [(vec!["--session", path], what), (vec!["builtin:tube", "--pose", path], what)]);
+    for (arguments, what) in cases.into_iter().flatten().chain([(file.to_vec(), "a device")]) {
+        let run = rigscope(&[&["bake", "-o", "-"], arguments.as_slice()].concat());
+        assert!(run.code == Some(2) && run.stderr.contains(what), "{arguments:?}: {}", run.stderr);
     }
 }
 
