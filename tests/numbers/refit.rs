@@ -19,7 +19,7 @@ const CHAINS: [&[&str]; 4] = [
 ];
 
 /// Larger samples take too long.
-const MAX_VERTICES: usize = 8_000;
+const MAX_VERTICES: usize = 3_300;
 
 fn applied(rig: &Arc<Rig>, texts: &[&str], counts: &mut BTreeMap<String, [usize; 2]>) -> Refitted {
     texts.iter().fold(Refitted::unchanged(Arc::clone(rig)), |done, text| {

@@ -896,11 +896,11 @@ class WeightMetrics(TypedDict):
     poses: int
     """Number of random poses."""
 
-    mean_deformation: float
-    """Distance between the vertices of the reference with its weights and with the rig's, averaged over vertices and poses."""
+    mean_deformation: Optional[float]
+    """Distance between the vertices of the reference with its weights and with the rig's, averaged over vertices and poses; None if no vertex was measured."""
 
-    max_deformation: float
-    """Largest of these distances."""
+    max_deformation: Optional[float]
+    """Largest of these distances; None if no vertex was measured."""
 
 
 class RiggingMetrics(TypedDict):
@@ -963,8 +963,8 @@ class MatrixJoint(TypedDict):
     joint: str
     """Name of the joint."""
 
-    max: float
-    """Largest difference of a number."""
+    max: Optional[float]
+    """Largest difference of a number; None if it is not a number."""
 
 
 class Matrices(TypedDict):
@@ -976,8 +976,8 @@ class Matrices(TypedDict):
     fits: bool
     """Whether the matrices are right, or a mistake explains them."""
 
-    max: float
-    """Largest difference of a number; of translations, as a fraction of the size."""
+    max: Optional[float]
+    """Largest difference of a number; of translations, as a fraction of the size; None if it is not a number."""
 
     is_skinning: bool
     """Whether they are skinning matrices, not world matrices of joints."""
