@@ -65,5 +65,5 @@ fn every_sample_keeps_its_skin_through_every_operation() {
             assert!(proof.holds(), "{name}, written: {}", proof.summary());
         }
     }
-    assert!(counts.len() == 11 && counts.values().all(|[done, _]| *done > 4), "{counts:?}");
+    assert!(counts.len() == 11 && counts.values().all(|[done, _]| *done >= 4), "{counts:?}");
 }
