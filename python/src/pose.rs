@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
+#[cfg(feature = "gl")]
+use numpy::PyArrayMethods;
+use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 
 use crate::arguments::{NameOrNumber, check_finite};

@@ -122,6 +122,7 @@ impl CliTask {
         console.with_timeout(|| self.done(console))
     }
 
+    #[cfg_attr(not(feature = "gl"), expect(clippy::match_same_arms, reason = "commands that need OpenGL say so alike"))]
     fn done(self, console: &Console) -> ExitCode {
         let done = match self {
             Self::Check(args) => args.run(console),

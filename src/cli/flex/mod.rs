@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::console::cancelled;
-use super::many_files::{InputArgs, OutputOption, PerFile, run_each};
+#[cfg(feature = "gl")]
+use super::many_files::OutputOption;
+use super::many_files::{InputArgs, PerFile, run_each};
 use super::opening::{ExtraClipArgs, open_document, warn_of_import};
 use super::output::refuse_to_replace;
 #[cfg(feature = "gl")]

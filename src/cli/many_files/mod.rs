@@ -117,6 +117,7 @@ pub(super) fn run_each<C: PerFile>(mut command: C, console: &Console) -> Result<
 }
 
 /// Returns the runs for all files, for a subcommand that combines their results.
+#[cfg(feature = "gl")]
 pub(super) fn runs_of_all<C: PerFile>(mut command: C, console: &Console) -> Result<Vec<FileRun<C>>, String> {
     let inputs = all_inputs(&mut command, console)?;
     FileRun::all(&command, inputs)
