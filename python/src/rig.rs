@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use numpy::ndarray::ArrayView1;
 use numpy::{AllowTypeChange, PyArray3, PyArrayLike2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -112,8 +113,8 @@ impl Rig {
         Self { shared: Arc::new(SharedRig { document, names, skinners: Mutex::default() }), loaded }
     }
 
-    fn changed(&self, rig: rigscope::rig::Rig) -> Self {
-        Self::new(Document { rig: Arc::new(rig), ..self.shared.document.clone() }, None)
+    fn changed(&self, rig: Arc<rigscope::rig::Rig>) -> Self {
+        Self::new(Document { rig, ..self.shared.document.clone() }, None)
     }
 
     fn nodes_where(&self, is_wanted: impl Fn(NodeIndex) -> bool) -> Vec<Node> {
@@ -496,12 +497,12 @@ impl Rig {
             Some(WeightResult { weights: refined.weights, notes: [own.notes, refined.notes].concat() })
         })?;
         computed.notes.iter().try_for_each(|note| warn(py, note))?;
-        Ok(self.changed(rig.with_weights(&computed.weights)))
+        Ok(self.changed(Arc::new(rig.with_weights(&computed.weights))))
     }
 
     /// Returns a copy of the rig with other weights of some primitives. `weights` maps indices in `primitives` to two
     /// arrays (vertices, influences): indices into the joints of the primitive's skin, and weights. Weights are divided
-    /// by their sum. A mesh that is drawn several times has the same weights everywhere.
+    /// by their sum and sorted, the heaviest first. A mesh that is drawn several times has the same weights everywhere.
     fn replace_weights(&self, weights: BTreeMap<usize, GivenWeights<'_>>) -> PyResult<Self> {
         let rig = self.shared.rig();
         let places: Vec<PrimitiveIndex> = rig.parts().collect();
@@ -513,7 +514,7 @@ impl Rig {
             let influences = given.influences(rig, place).map_err(|e| refused(format!("Primitive {index}: {e}")))?;
             set.set(rig.instances[place.instance].mesh, place.primitive, influences);
         }
-        Ok(self.changed(rig.with_weights(&set)))
+        Ok(self.changed(Arc::new(rig.with_weights(&set))))
     }
 
     /// Returns a copy of the rig with another skeleton and the same skin. `operations` are the options of ``rigscope
@@ -538,7 +539,7 @@ impl Rig {
             Some(if is_good { Ok(refitted.rig) } else { Err(format!("The skin would change: {}", proof.summary())) })
         };
         let rig = detached_or_refused(py, "The change of the skeleton was cancelled", work)?.map_err(refused)?;
-        Ok(Self::new(Document { rig, ..self.shared.document.clone() }, None))
+        Ok(self.changed(rig))
     }
 
     /// Poses this rig and another version of it alike, in random poses and clips, and measures how far their skins and
@@ -649,19 +650,19 @@ impl GivenWeights<'_> {
             return Err(format!("joints and weights need {count} rows of the same length, not {a:?} and {b:?}"));
         }
         let slot = |joint: &i64| u16::try_from(*joint).ok().filter(|slot| usize::from(*slot) < skin.joints.len());
-        let slots: Option<Vec<u16>> = joints.iter().map(slot).collect();
-        let slots = slots.ok_or_else(|| format!("joints are numbers from 0 to {}", skin.joints.len() - 1))?;
-        let mut flat: Vec<f32> = weights.iter().copied().collect();
-        for (vertex, row) in flat.chunks_exact_mut(width).enumerate() {
-            let sum: f32 = row.iter().sum();
-            if !(row.iter().all(|weight| *weight >= 0.0) && sum > 0.0 && sum.is_finite()) {
-                return Err(format!("the weights of vertex {vertex} are not positive: {row:?}"));
+        let row = |(vertex, (joints, weights)): (usize, (ArrayView1<'_, i64>, ArrayView1<'_, f32>))| {
+            let sum: f32 = weights.iter().sum();
+            if !(weights.iter().all(|weight| *weight >= 0.0) && sum > 0.0 && sum.is_finite()) {
+                return Err(format!("the weights of vertex {vertex} are not positive: {weights}"));
             }
-            for weight in row {
-                *weight /= sum;
-            }
-        }
-        Ok(Influences::new(width, slots, flat))
+            let slots: Option<Vec<u16>> = joints.iter().map(slot).collect();
+            let slots = slots.ok_or_else(|| format!("joints are numbers from 0 to {}", skin.joints.len() - 1))?;
+            let mut row: Vec<(u16, f32)> = slots.into_iter().zip(weights.iter().map(|weight| weight / sum)).collect();
+            row.sort_by(|a, b| b.1.total_cmp(&a.1));
+            Ok(row)
+        };
+        let rows: Result<Vec<_>, String> = joints.rows().into_iter().zip(weights.rows()).enumerate().map(row).collect();
+        Ok(Influences::from_rows(&rows?))
     }
 }
 

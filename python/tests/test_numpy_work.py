@@ -63,6 +63,8 @@ def test_weights_are_replaced_by_arrays(tube):
     rigid = tube.replace_weights({0: (np.zeros((len(primitive.positions), 1), int), np.ones((len(primitive.positions), 1)))})
     assert np.abs(rigid.pose(**pose).skin()[0].positions - tube.pose().skin()[0].positions).max() < 1e-5
     assert rigid.primitives[0].weights.shape == (len(primitive.positions), 1)
+    reversed_ = tube.replace_weights({0: (primitive.joints[:, ::-1], primitive.weights[:, ::-1])})
+    assert (np.diff(reversed_.primitives[0].weights) <= 0).all(), "the heaviest first"
 
 
 def test_weights_that_do_not_suit_are_refused(tube):

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::Console;
 use super::suggestions::with_suggestions;
-use crate::project::{profile, profile_names};
+use crate::project::{CONFIG_NAME, profile, profile_names};
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
@@ -33,15 +33,12 @@ fn profile_name(name: &str) -> Result<String, String> {
     profile(name).map(|profile| profile.name.clone())
 }
 
-/// Name of the config file.
-const NAME: &str = "rigscope.toml";
-
 /// The config. Lines that begin with `# ` and are settings can be uncommented.
 const TEMPLATE: &str = include_str!("init.toml");
 
 impl InitArgs {
     pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
-        let path = self.folder.join(NAME);
+        let path = self.folder.join(CONFIG_NAME);
         let text = self.text();
         let written = OpenOptions::new()
             .write(true)
@@ -50,7 +47,7 @@ impl InitArgs {
             .and_then(|mut file| file.write_all(text.as_bytes()));
         match written {
             Ok(()) => {
-                console.saved(&path, "a config in which all settings are comments");
+                console.saved(&path, "settings are comments, to be uncommented where needed");
                 Ok(ExitCode::SUCCESS)
             }
             Err(problem) if problem.kind() == ErrorKind::AlreadyExists => {
@@ -79,7 +76,7 @@ mod tests {
 
     fn read(text: &str) -> Config {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(CONFIG_NAME);
         std::fs::write(&path, text).unwrap();
         std::fs::write(folder.path().join("base.glb"), crate::stage::BuiltIn::Tube.bytes()).unwrap();
         Config::read(&path, &Job::default()).unwrap()

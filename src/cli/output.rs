@@ -5,8 +5,12 @@ use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
 use std::path::Path;
 
 use super::Console;
+#[cfg(feature = "gl")]
+use crate::export::ImageKind;
 use crate::export::{ExportError, ExportFile};
 use crate::files::{StreamedFile, byte_count, find_same_file, is_standard, write_atomically};
+#[cfg(feature = "gl")]
+use crate::studio::RgbaImage;
 
 /// Fails if an output would overwrite an input.
 pub(super) fn refuse_to_replace<'a>(
@@ -70,6 +74,23 @@ pub(super) fn format<F: PartialEq + Copy>(
         (Err(problem), None) if !has_ending => Err(without_ending(&problem)),
         (named, _) => named.map_err(|e| e.to_string()),
     }
+}
+
+/// Returns the format of an image by its name. *Errors*: no image format has its extension.
+#[cfg(feature = "gl")]
+pub(super) fn image_format(path: &Path) -> std::result::Result<ImageKind, String> {
+    format(path, ImageKind::from_path(path), None, ImageKind::Png)
+}
+
+/// Saves a contact sheet. *Errors*: encoding or writing fails.
+#[cfg(feature = "gl")]
+pub(super) fn save_sheet(
+    (path, format): (&Path, ImageKind),
+    sheet: &RgbaImage,
+    console: &Console,
+) -> std::result::Result<(), String> {
+    let bytes = format.encode(sheet).map_err(|problem| problem.to_string())?;
+    save(path, &bytes, "sheet was", console)
 }
 
 fn is_random(ending: &OsStr) -> bool {

@@ -102,7 +102,7 @@ fn verdict(measures: &Measures) -> Element {
         Element::new("p").child(colored("error", &format!("{}, {}{reason}.", sheet.title, sheet.verdict())))
     }));
     if let Some(more @ 1..) = failed.len().checked_sub(MAX_FAILED) {
-        lines.push(paragraph(&format!("And {more} more platforms.")));
+        lines.push(paragraph(&format!("And {}.", counted(more, "more platform", "more platforms"))));
     }
     let met = measures.sheets.iter().filter(|sheet| sheet.rank <= sheet.demanded);
     let met: Vec<&str> = met.map(|sheet| sheet.title.as_str()).collect();

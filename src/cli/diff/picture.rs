@@ -26,13 +26,7 @@ pub(super) fn worst_place(
     let mut stage = Stage::new(old.clone());
     stage.view.display.is_dark = false;
     compare_with(&mut stage, ShownFile::file_at(path), memory, console)?;
-    let sides = Arrangement {
-        compare: Some(ComparisonLayout::SideBySide),
-        with: None,
-        overlay: None,
-        wipe_angle_deg: None,
-        wipe_offset: None,
-    };
+    let sides = Arrangement { compare: Some(ComparisonLayout::SideBySide), ..Arrangement::default() };
     sides.apply_to(&mut stage)?;
     stage.frame_from([None, None], SIZE);
     stage.frame_change(change);

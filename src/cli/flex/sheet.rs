@@ -9,7 +9,6 @@ use super::super::output;
 use super::super::render::SharedStudio;
 use super::super::suggestions::with_suggestions;
 use crate::analysis::flex::{FlexLimits, FlexPoseKind, FlexReport, FlexResult};
-use crate::export::ImageKind;
 use crate::skinning::Method;
 use crate::stage::{Document, Stage};
 use crate::studio::BendSheet;
@@ -48,7 +47,7 @@ impl SheetArgs {
 
     /// Checks the name of the image. *Errors*: no image format has its extension.
     pub(super) fn check(&self) -> Result<(), String> {
-        self.path().map_or(Ok(()), |path| format(path).map(|_| ()))
+        self.path().map_or(Ok(()), |path| output::image_format(path).map(drop))
     }
 
     /// Draws and saves the sheet, if one is requested. `method` is the tested method. *Errors*: no pose has the
@@ -61,7 +60,7 @@ impl SheetArgs {
         console: &Console,
     ) -> Result<(), String> {
         let Some(path) = self.path() else { return Ok(()) };
-        let format = format(path)?;
+        let format = output::image_format(path)?;
         let name = document.source.full_name();
         let is_wanted = |result: &&FlexResult| self.sheet_poses.is_none_or(|kind| result.pose.kind == kind);
         let results: Vec<_> = report.poses.iter().filter(is_wanted).take(self.sheet_count.into()).collect();
@@ -77,13 +76,8 @@ impl SheetArgs {
             if progress.is_cancelled() { Err(cancelled()) } else { drawn }
         })?;
         shared.warn_of_missing_fonts(console);
-        let bytes = format.encode(&drawn).map_err(|problem| problem.to_string())?;
-        output::save(path, &bytes, "sheet was", console)
+        output::save_sheet((path, format), &drawn, console)
     }
-}
-
-fn format(path: &Path) -> Result<ImageKind, String> {
-    output::format(path, ImageKind::from_path(path), None, ImageKind::Png)
 }
 
 fn kind(name: &str) -> Result<FlexPoseKind, String> {

@@ -32,10 +32,9 @@ pub(super) fn expanded(pattern: &Path, source: &Source, inputs: &InputArgs) -> R
     let Some(text) = pattern.to_str() else { return Err(format!("{} is not text", pattern.display())) };
     let [stem, name] = [path.file_stem(), path.file_name()].map(|name| name.unwrap_or_default().to_string_lossy());
     let folder = inputs.folder_of(path);
-    let [folder, before] = [folder.to_string_lossy(), "".into()];
+    let folder = folder.to_string_lossy();
     // A file name may contain the text of a placeholder, so that each placeholder is replaced once.
-    let mut rest = text;
-    let mut written = before.into_owned();
+    let (mut rest, mut written) = (text, String::new());
     while let Some(at) = rest.find('{') {
         let (plain, from) = rest.split_at(at);
         written.push_str(plain);

@@ -6,7 +6,6 @@ use super::super::DeviceArgs;
 use super::super::console::{Console, cancelled};
 use super::super::output;
 use super::super::render::SharedStudio;
-use crate::export::ImageKind;
 use crate::import::Job;
 use crate::refit::{Operation, Proof, ProofPose};
 use crate::stage::{Document, Stage};
@@ -32,7 +31,7 @@ impl SheetArgs {
 
     /// Checks the name of the image. *Errors*: no image format has its extension.
     pub(super) fn check(&self) -> Result<(), String> {
-        self.path().map_or(Ok(()), |path| format(path).map(|_| ()))
+        self.path().map_or(Ok(()), |path| output::image_format(path).map(drop))
     }
 
     /// Draws and saves the sheet, if one is requested. *Errors*: rendering or writing fails.
@@ -45,7 +44,7 @@ impl SheetArgs {
         console: &Console,
     ) -> Result<(), String> {
         let Some(path) = self.path() else { return Ok(()) };
-        let format = format(path)?;
+        let format = output::image_format(path)?;
         let mut stage = Stage::new(document.clone());
         stage.compare_with(ShownFile::Refit(operations.iter().map(Operation::to_string).collect()));
         let mut shared = SharedStudio::default();
@@ -59,11 +58,6 @@ impl SheetArgs {
             if progress.is_cancelled() { Err(cancelled()) } else { drawn }
         })?;
         shared.warn_of_missing_fonts(console);
-        let bytes = format.encode(&drawn).map_err(|problem| problem.to_string())?;
-        output::save(path, &bytes, "sheet was", console)
+        output::save_sheet((path, format), &drawn, console)
     }
-}
-
-fn format(path: &Path) -> Result<ImageKind, String> {
-    output::format(path, ImageKind::from_path(path), None, ImageKind::Png)
 }

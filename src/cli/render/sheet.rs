@@ -206,8 +206,7 @@ impl RenderArgs {
         let colors = if self.is_dark().unwrap_or(true) { CaptionColors::DARK } else { CaptionColors::LIGHT };
         let sheet = self.sheet.arranged(images, (self.size(), colors), shared.studio(self.device)?)?;
         shared.warn_of_missing_fonts(console);
-        let bytes = self.format()?.encode(&sheet).map_err(|problem| problem.to_string())?;
-        super::output::save(&self.output, &bytes, "sheet was", console)
+        super::output::save_sheet((&self.output, self.format()?), &sheet, console)
     }
 }
 

@@ -28,7 +28,7 @@ use crate::import::{
 };
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::rows::{self, Described as _};
-use crate::stage::{BuiltIn, Document, Source, stored_weights};
+use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbersJson, WeightStatistics, weight_statistics};
 use against::AgainstArgs;
 use edit_options::WeightEditArgs;
@@ -40,8 +40,8 @@ pub struct WeightsArgs {
     inputs: InputArgs,
 
     /// File of this run.
-    #[arg(skip = Source::BuiltIn(BuiltIn::Tube))]
-    file: Source,
+    #[arg(skip)]
+    file: Option<Source>,
 
     #[command(flatten)]
     making: WeightEditArgs,
@@ -146,17 +146,18 @@ impl WeightsArgs {
 
     /// Returns the output file of this run, if any.
     fn target(&self) -> Result<Option<PathBuf>, String> {
-        self.writing.target(self.output.as_deref(), Some(&self.file))
+        self.writing.target(self.output.as_deref(), self.file.as_ref())
     }
 
     /// Fails if an output would overwrite an input that the command line names.
     fn check_paths(&self, target: Option<&Path>) -> Result<(), String> {
+        let file = || self.file.as_ref().and_then(Source::path);
         let others = || self.making.other().into_iter().chain(self.against.path());
         if let Some(target) = target {
             refuse_to_replace(target, others())?;
-            self.writing.refuse_to_replace(target, self.file.path())?;
+            self.writing.refuse_to_replace(target, file())?;
         }
-        self.results.csv().map_or(Ok(()), |csv| refuse_to_replace(csv, self.file.path().into_iter().chain(others())))
+        self.results.csv().map_or(Ok(()), |csv| refuse_to_replace(csv, file().into_iter().chain(others())))
     }
 
     fn measured(&self, console: &Console) -> Result<Result<MeasuredFile, ExitCode>, String> {
@@ -199,25 +200,24 @@ impl WeightsArgs {
 
     fn open(&self, console: &Console) -> Result<OpenedFile, String> {
         let job = self.textures.job(self.memory).with_scene(self.scene.clone().map(SceneChoice::Named));
-        opening(&self.file, job, console, |job| {
-            self.opened(job).map_err(|e| format!("{e} ({})", self.file.full_name()))
-        })
+        let file = self.file.as_ref().ok_or("no file was given")?;
+        opening(file, job, console, |job| self.opened(file, job).map_err(|e| format!("{e} ({})", file.full_name())))
     }
 
-    fn opened(&self, job: &Job) -> Result<OpenedFile, ImportError> {
+    fn opened(&self, file: &Source, job: &Job) -> Result<OpenedFile, ImportError> {
         let of_bytes = |bytes: &[u8]| {
             let imported = import_bytes(bytes, job)?;
-            let document = Document::new(self.file.clone(), imported.rig, imported.warnings);
+            let document = Document::new(file.clone(), imported.rig, imported.warnings);
             let stored = if self.writes() { raw_gltf_from_bytes(bytes, job)? } else { None };
             Ok(OpenedFile { document, stored })
         };
-        match &self.file {
+        match file {
             Source::File(path) if job.reads_as_stream(path) => {
                 let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
                 of_bytes(&read.map_err(ImportError::Stream)?)
             }
             Source::File(path) => {
-                let document = Document::open(&self.file, job)?;
+                let document = Document::open(file, job)?;
                 let stored = if self.writes() { raw_gltf_from_path(path, job)? } else { None };
                 Ok(OpenedFile { document, stored })
             }
@@ -243,7 +243,7 @@ impl PerFile for WeightsArgs {
     }
 
     fn set_file(&mut self, file: Option<Source>) {
-        self.file = file.unwrap_or(Source::BuiltIn(BuiltIn::Tube));
+        self.file = file;
     }
 
     fn outputs(&mut self) -> Vec<OutputOption<'_>> {

@@ -35,7 +35,8 @@ use schema::ConfigFile;
 pub use schema::{config_schema, parse_code};
 pub use suggestion::{near, nearest};
 
-const NAME: &str = "rigscope.toml";
+/// Name of config files.
+pub const CONFIG_NAME: &str = "rigscope.toml";
 
 /// Parsed `rigscope.toml`; the default has no rules.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +100,7 @@ impl Config {
         if rules.is_a_profile() {
             profiles.push(own_profile(rules, folder, 0).map_err(|problem| fault(&problem))?);
         }
-        let name = path.file_name().map_or_else(|| NAME.into(), |name| name.to_string_lossy());
+        let name = path.file_name().map_or_else(|| CONFIG_NAME.into(), |name| name.to_string_lossy());
         let clips = contracts(std::mem::take(&mut config.clips), &name, &lines.clips).map_err(|p| fault(&p))?;
         let deform = config.deform.take().map(DeformTable::config);
         let at_least = config.at_least.take();
@@ -180,7 +181,7 @@ fn parent_folder(file: &Path) -> PathBuf {
 }
 
 fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
-    let above = |folder: &Path| folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file());
+    let above = |folder: &Path| folder.ancestors().map(|folder| folder.join(CONFIG_NAME)).find(|path| path.is_file());
     folder.and_then(above).or_else(|| above(&current_dir().ok()?))
 }
 
@@ -343,7 +344,7 @@ mod tests {
     #[test]
     fn empty_or_contradictory_clip_rules_are_reported_with_their_line() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(CONFIG_NAME);
         for (text, line, said) in [
             ("strict = true\n[[clips]]\nmatch = 'a'\n", 2, "clips \"a\": it has no rules"),
             ("[[clips]]\nmatch = 'a'\nloop = false\n", 1, "it has no rules"),
@@ -384,8 +385,8 @@ mod tests {
         std::fs::create_dir_all(root.join("c")).unwrap();
         std::fs::write(root.join("a/rigscope.toml"), "strict = true").unwrap();
         let of = |path: &str| nearest_config(Some(&root.join(path)));
-        assert_eq!(of("a/b/x.glb"), Some(root.join("a").join(NAME)));
-        assert_eq!(of("a/b/../x.glb"), Some(root.join("a").join(NAME)));
+        assert_eq!(of("a/b/x.glb"), Some(root.join("a").join(CONFIG_NAME)));
+        assert_eq!(of("a/b/../x.glb"), Some(root.join("a").join(CONFIG_NAME)));
         assert_eq!(of("a/../c/x.glb"), of("none.glb"), "a folder that the path only passes through is not above");
         let projects = ProjectConfigs::nearest(Job::default());
         let strict = |path: &str| projects.config(Some(&root.join(path))).unwrap().is_strict;

@@ -506,9 +506,10 @@ fn merged(influences: &Influences, slots: &[u16]) -> Influences {
                 None => row.push((slot, weight)),
             }
         }
+        row.sort_by(|a, b| b.1.total_cmp(&a.1));
         row
     };
-    Influences::from_rows((0..influences.len()).map(row).collect())
+    Influences::from_rows(&(0..influences.len()).map(row).collect::<Vec<_>>())
 }
 
 /// New index of each copied material and image.

@@ -307,10 +307,11 @@ impl WeightSplit {
                 row.extend(self.divided(*position, weight));
                 changed += 1;
             }
+            row.sort_by(|a, b| b.1.total_cmp(&a.1));
             rows.push(row);
         }
         if changed > 0 {
-            primitive.influences = Some(Influences::from_rows(rows));
+            primitive.influences = Some(Influences::from_rows(&rows));
             primitive.stored_influences = None;
         }
         changed

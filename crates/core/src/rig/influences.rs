@@ -1,3 +1,5 @@
+use rayon::prelude::*;
+
 /// Joint indices and weights with a fixed number of slots per vertex. Import ensures that weights are finite and >= 0,
 /// are in descending order (ties in file order), and sum to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,14 +30,14 @@ impl Influences {
         Self { per_vertex, joints, weights, joint_count }
     }
 
-    /// Creates influences of one list of `(joint, weight)` per vertex; puts the heaviest first.
-    pub fn from_rows(mut rows: Vec<Vec<(u16, f32)>>) -> Self {
-        for row in &mut rows {
-            row.sort_by(|a, b| b.1.total_cmp(&a.1));
-        }
-        let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
-        let padded = rows.iter().flat_map(|row| (0..per_vertex).map(|at| row.get(at).copied().unwrap_or_default()));
-        let (joints, weights) = padded.unzip();
+    /// Creates influences of one list of `(joint, weight)` per vertex, in the order of the list.
+    pub fn from_rows(rows: &[Vec<(u16, f32)>]) -> Self {
+        let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
+        let (mut joints, mut weights) = (vec![0; rows.len() * per_vertex], vec![0.0; rows.len() * per_vertex]);
+        let slots = joints.par_chunks_exact_mut(per_vertex).zip(weights.par_chunks_exact_mut(per_vertex));
+        slots.zip(rows).for_each(|((joints, weights), row)| {
+            joints.iter_mut().zip(weights).zip(row).for_each(|((joint, weight), slot)| (*joint, *weight) = *slot);
+        });
         Self::new(per_vertex, joints, weights)
     }
 

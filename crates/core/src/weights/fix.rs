@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::compute::compute;
 use super::spec::WeightResult;
-use super::vertex_influences::influences_from_rows;
 use super::weighting::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
@@ -111,7 +110,7 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
             }
             counts.retain(|_, vertices| *vertices > 0);
             if !counts.is_empty() {
-                fixed.weights.set(mesh, primitive, influences_from_rows(&rows));
+                fixed.weights.set(mesh, primitive, Influences::from_rows(&rows));
             }
             let change = |(repair, vertices)| RepairedPrimitive {
                 repair,
@@ -204,7 +203,7 @@ mod tests {
         let primitive = Primitive {
             source: 2,
             positions: vec![Vec3::ZERO; rows.len()],
-            influences: Some(influences_from_rows(&rows)),
+            influences: Some(Influences::from_rows(&rows)),
             ..Primitive::default()
         };
         let mesh = Mesh { source: 7, primitives: vec![primitive], ..Mesh::default() };

@@ -28,15 +28,5 @@ pub(super) fn vertex_influences(rig: &Rig, (body, part): (&Body, &BodyPrimitive)
         normalize(&mut kept);
         kept
     };
-    influences_from_rows(&part.points.par_iter().map(of_point).collect::<Vec<_>>())
-}
-
-pub(super) fn influences_from_rows(rows: &[Vec<(u16, f32)>]) -> Influences {
-    let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
-    let (mut joints, mut weights) = (vec![0; rows.len() * per_vertex], vec![0.0; rows.len() * per_vertex]);
-    let slots = joints.par_chunks_exact_mut(per_vertex).zip(weights.par_chunks_exact_mut(per_vertex));
-    slots.zip(rows).for_each(|((joints, weights), row)| {
-        joints.iter_mut().zip(weights).zip(row).for_each(|((joint, weight), slot)| (*joint, *weight) = *slot);
-    });
-    Influences::new(per_vertex, joints, weights)
+    Influences::from_rows(&part.points.par_iter().map(of_point).collect::<Vec<_>>())
 }

@@ -438,10 +438,10 @@ impl<'a> FlexBench<'a> {
         }
         let similar = |node: NodeIndex| HumanBone::similar(rig.hierarchy.name(node));
         // Rigid parts on a bone itself count, such as a robot's hand, but not what helpers hold.
-        let area = |of: NodeIndex, is_bone: &dyn Fn(NodeIndex) -> bool| {
+        let area = |of: NodeIndex| {
             let is_own = |helper: &NodeIndex| {
                 let mut up = std::iter::once(*helper).chain(rig.hierarchy.ancestors(*helper));
-                up.find(|&node| node == of || is_bone(node)) == Some(of)
+                up.find(|node| *node == of || bones.contains_key(node)) == Some(of)
             };
             let helpers = rig.hierarchy.subtree(of).map(|index| NodeIndex(index as u32));
             carried[of.index()] + helpers.filter(is_own).map(|helper| moved[helper.index()]).sum::<f64>()
@@ -452,8 +452,7 @@ impl<'a> FlexBench<'a> {
             // Joints below with another name of the same bone, such as a hand below a wrist.
             let below = rig.hierarchy.subtree(node).skip(1).map(|index| NodeIndex(index as u32));
             let twins = below.filter(|below| rig.is_joint(*below) && similar(*below) == Some(bone));
-            let is_bone = |other: NodeIndex| bones.contains_key(&other);
-            found.extend(std::iter::once(node).chain(twins).filter(|of| area(*of, &is_bone) <= INERT * self.whole));
+            found.extend(std::iter::once(node).chain(twins).filter(|of| area(*of) <= INERT * self.whole));
         }
         found.into_iter().collect()
     }

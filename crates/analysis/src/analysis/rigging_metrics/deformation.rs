@@ -108,17 +108,9 @@ impl JudgedWeights {
             let rows: Vec<Option<Vec<(u16, f32)>>> = (0..count).map(judged).collect();
             let kept = |vertex: usize| own.vertex(vertex).map(|(joint, weight)| (joint as u16, weight)).collect();
             let all = rows.iter().enumerate().map(|(vertex, row)| row.clone().unwrap_or_else(|| kept(vertex)));
-            self.weights.set(mesh, number, padded(&all.collect::<Vec<_>>()));
+            self.weights.set(mesh, number, Influences::from_rows(&all.collect::<Vec<_>>()));
             self.is_measured.insert((mesh, skin, number), rows.iter().map(Option::is_some).collect());
             first += count;
         }
     }
-}
-
-/// Converts rows of slots and weights, adding weights of 0 so that each has the same length.
-fn padded(rows: &[Vec<(u16, f32)>]) -> Influences {
-    let width = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
-    let filled = rows.iter().flat_map(|row| row.iter().copied().chain(std::iter::repeat((0, 0.0))).take(width));
-    let (joints, weights) = filled.unzip();
-    Influences::new(width, joints, weights)
 }

@@ -6,7 +6,7 @@ use super::body::{Body, map_indices};
 use super::bone_weights::{PointWeights, Row, normalize};
 use super::spec::{WeightResult, WeightingResult};
 use super::surface::Network;
-use super::vertex_influences::{influences_from_rows, vertex_influences};
+use super::vertex_influences::vertex_influences;
 use super::weighting::WeightRefinement;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
@@ -91,7 +91,7 @@ fn trimmed(own: &Influences, refinement: WeightRefinement, progress: &Progress) 
         (row, is_trimmed)
     })?;
     let (rows, is_trimmed): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
-    Some(if is_trimmed.contains(&true) { influences_from_rows(&rows) } else { own.clone() })
+    Some(if is_trimmed.contains(&true) { Influences::from_rows(&rows) } else { own.clone() })
 }
 
 /// Smoothing drops weights below this, so that rows do not grow without bound.
