@@ -19,7 +19,7 @@ TOOLS := target/tools
 DENY := $(TOOLS)/bin/cargo-deny --config .ci/deny.toml --workspace --locked
 SOAK := cargo test --locked --features inspection --test whole -- --ignored --nocapture
 
-.PHONY: run install test test-all test-features test-without-samples python-module test-python test-fleet wheel package try-package test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test test-all test-features test-without-samples python-module test-python test-fleet wheel package release try-package test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -82,6 +82,10 @@ wheel: setup-python
 package: setup-python
 	cargo build --package rigscope --profile packaged --locked
 	$(PYTHON) assets/package/make.py deb archive wheel addon --depends "$(PACKAGES_WINDOW)"
+
+## Check versions, changelog and the packages of `make package`, and write the notes of the release; KEY=SSH key signs the checksums, ADDRESS=URL writes a formula for Homebrew, TAG=yes creates the tag. Uploads nothing
+release:
+	python3 assets/package/release.py $(if $(KEY),--key "$(KEY)") $(if $(ADDRESS),--address "$(ADDRESS)") $(if $(TAG),--tag)
 
 ## As root: test the output of `make package` on an empty Debian, with screenshots in target/tried
 try-package:

@@ -133,10 +133,11 @@ def fill(prefix: Path, program: Path, third_party: str) -> None:
     put(share / "applications/rigscope.desktop", (HERE / "rigscope.desktop").read_bytes())
     put(share / "thumbnailers/rigscope.thumbnailer", (HERE / "rigscope.thumbnailer").read_bytes())
     put(share / "mime/packages/rigscope.xml", (HERE / "rigscope.xml").read_bytes())
+    put(share / "metainfo/org.rigscope.Rigscope.metainfo.xml", (HERE / "rigscope.metainfo.xml").read_bytes())
     for icon in (ROOT / "assets/icons").glob("*.png"):
         put(share / f"icons/hicolor/{icon.stem}x{icon.stem}/apps/rigscope.png", icon.read_bytes())
     with tempfile.TemporaryDirectory() as pages:
-        run(program, "man", "--out", pages, "--quiet")
+        run(program, "man", "--output", pages, "--quiet")
         for page in Path(pages).iterdir():
             put(share / f"man/man1/{page.name}.gz", squeezed(page.read_bytes()))
     for shell, place in SHELLS.items():

@@ -125,7 +125,7 @@ def inspect(source, has_picture, config, profiles=(), has_bend_test=False):
             found["worst_joint"], found["volume_loss"] = worst["joint"], worst["volume_loss"]
         # Four frames per second are enough to find the worst clip. `rigscope motion` finds the exact frame.
         for worst in rig.motion(fps=4)["ranking"][:1]:
-            found["worst_clip"], found["worst_clip_s"] = worst["clip"], worst["time_s"]
+            found["worst_clip"], found["worst_clip_s"] = worst["clip"], worst["time_secs"]
             found["worst_clip_joint"], found["worst_clip_loss"] = worst["joint"], worst["volume_loss"][0]
         if has_bend_test:
             found.update(bend_test(rig, config))

@@ -104,14 +104,14 @@ def test_motion_is_that_of_the_program(figure, numbers):
     found = figure.motion("walk", fps=6, b="blend:0.5")
     assert found["ranking"] == expected["ranking"] and found["sides"] == ["lbs", "blend:0.5"]
     (clip,), (told,) = found["clips"], expected["clips"]
-    frames = len(clip["time_s"])
+    frames = len(clip["time_secs"])
     assert clip["volume_m3"].shape == clip["min_area_ratio"].shape == clip["flipped_triangles"].shape == (2, frames)
     for key, value in told.items():
         if isinstance(clip[key], np.ndarray):
             assert np.array_equal(clip[key], np.array(value, clip[key].dtype), equal_nan=True), key
         else:
             assert clip[key] == value, key
-    pose = figure.pose(clip="walk", time=float(clip["time_s"][3])).measure("lbs", "blend:0.5")
+    pose = figure.pose(clip="walk", time=float(clip["time_secs"][3])).measure("lbs", "blend:0.5")
     assert list(clip["volume_m3"][:, 3]) == pose["volume_m3"]
     assert clip["max_distance_m"][3] == pose["max_distance_m"]
     assert len(figure.motion(fps=2)["clips"]) == len(figure.clips)
@@ -159,7 +159,7 @@ def test_a_kit_agrees_with_the_module(tube, run, tmp_path):
         if sample["clip"] is None:
             pose = tube.pose(file=tmp_path / "kit" / "poses" / f"{sample['name']}.json")
         else:
-            pose = tube.pose(clip=sample["clip"], time=sample["time_s"])
+            pose = tube.pose(clip=sample["clip"], time=sample["time_secs"])
         for method in ("lbs", "dqs"):
             rigscope.assert_skinning(kit[f"points_{method}"][number], pose, method)
         skinning, positions = kit["skinning"][number], kit["positions"]

@@ -3,7 +3,8 @@ use std::process::ExitCode;
 
 use clap::builder::{Resettable, StyledStr};
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::console::escaped;
 use super::files::source;
@@ -12,7 +13,7 @@ use super::text_table::wrapped;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiagnoseArgs,
     DiffArgs, ExplainArgs, FlexArgs, InfoArgs, InitArgs, KitArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs,
-    ProfilesArgs, RefitArgs, RenderArgs, ReportArgs, SchemaArgs, SideBArgs, WeightsArgs,
+    ProfilesArgs, RefitArgs, RenderArgs, ReportArgs, SchemaArgs, SideBArgs, VersionArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -115,6 +116,8 @@ pub enum CliTask {
     Completions(CompletionsArgs),
     /// Print the man page, or write one per command
     Man(ManArgs),
+    /// Print the version and the features of this build
+    Version(VersionArgs),
 }
 
 impl CliTask {
@@ -145,8 +148,9 @@ impl CliTask {
             Self::Bench(args) => args.run(console),
             Self::Init(args) => args.run(console),
             Self::Schema(args) => args.run(console).map(|()| ExitCode::SUCCESS),
-            Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
-            Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
+            Self::Completions(args) => args.run(command(), console).map(|()| ExitCode::SUCCESS),
+            Self::Man(args) => args.run(command(), console).map(|()| ExitCode::SUCCESS),
+            Self::Version(args) => args.run(console).map(|()| ExitCode::SUCCESS),
         };
         match done {
             // Ignores the command's exit code, because the reader closed the output before the command finished.
@@ -177,6 +181,32 @@ fn safe(words: &[OsString]) -> Vec<String> {
     words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned()).collect()
 }
 
+/// Returns the command line: arguments, subcommands and their help.
+pub(super) fn command() -> clap::Command {
+    let program = Args::command();
+    let are_idle = |arg: &&Arg| IDLE.contains(&arg.get_id().as_str());
+    let idle: Vec<Arg> = program.get_arguments().filter(are_idle).map(|arg| arg.clone().hide(true)).collect();
+    program.mut_subcommands(|command| {
+        let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
+        let hidden: Vec<Arg> = idle.iter().filter(|arg| !is_own(arg)).cloned().collect();
+        with_many_files_help(command).args(hidden)
+    })
+}
+
+/// Options that clap passes to all subcommands, though only some open files or draw.
+const IDLE: [&str; 2] = ["memory_limit", "device"];
+
+/// Returns an option of the command line on which the subcommand has no influence.
+fn idle_option(command: &clap::Command, matches: &ArgMatches) -> Option<clap::Error> {
+    let (name, given) = matches.subcommand()?;
+    let command = command.find_subcommand(name)?;
+    let idle = command.get_arguments().filter(|arg| arg.is_hide_set() && IDLE.contains(&arg.get_id().as_str()));
+    let is_given = |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let option = idle.filter_map(|arg| is_given(&arg).then(|| arg.get_long()).flatten()).next()?;
+    let message = format!("--{option} changes nothing in {name}");
+    Some(command.clone().error(ErrorKind::ArgumentConflict, message))
+}
+
 /// Width of option help, characters. With the indentation, lines fit into 100 columns.
 const HELP_WIDTH: usize = 88;
 
@@ -187,7 +217,6 @@ fn with_wrapped_help(command: clap::Command) -> clap::Command {
         let paragraphs: Vec<String> = text.split("\n\n").map(|text| wrapped(text, HELP_WIDTH).join("\n")).collect();
         StyledStr::from(paragraphs.join("\n\n"))
     };
-    let command = with_many_files_help(command);
     let about = Resettable::from(command.get_about().map(wrap));
     let command = command.about(about).mut_args(|arg| {
         let help = Resettable::from(arg.get_help().map(wrap));
@@ -197,18 +226,25 @@ fn with_wrapped_help(command: clap::Command) -> clap::Command {
     command.mut_subcommands(with_wrapped_help)
 }
 
+/// Heading of the examples at the end of a command's help.
+pub(super) const EXAMPLES: &str = "\nExamples:\n";
+
 /// Adds how many files are processed to the help of subcommands that write a file per input, in front of the examples.
 fn with_many_files_help(command: clap::Command) -> clap::Command {
     let has = |names: &[&str]| command.get_arguments().any(|arg| names.contains(&arg.get_id().as_str()));
     let Some(help) = command.get_after_long_help().filter(|_| has(&["jobs"]) && has(&["output", "csv"])) else {
         return command;
     };
-    let help = help.to_string().replace("\nExamples:", &format!("\n{MANY_FILES_HELP}\n\nExamples:"));
+    let help = help.to_string().replace(EXAMPLES, &format!("\n{MANY_FILES_HELP}\n{EXAMPLES}"));
     command.after_long_help(help)
 }
 
 fn try_parse(words: &[impl Into<OsString> + Clone]) -> Result<Args, clap::Error> {
-    let matches = with_wrapped_help(Args::command()).try_get_matches_from(words.iter().cloned())?;
+    let mut command = with_wrapped_help(command());
+    let matches = command.try_get_matches_from_mut(words.iter().cloned())?;
+    if let Some(problem) = idle_option(&command, &matches) {
+        return Err(problem);
+    }
     checked(Args::from_arg_matches(&matches)?)
 }
 
@@ -236,6 +272,8 @@ fn mistyped_command(word: &str, command: &clap::Command) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use super::*;
 
     fn parsed(words: &[&str]) -> Result<Args, clap::Error> {
@@ -249,7 +287,7 @@ mod tests {
 
     #[test]
     fn help_fits_100_columns() {
-        let mut program = with_wrapped_help(Args::command());
+        let mut program = with_wrapped_help(command());
         program.build();
         let mut pages = vec![(String::new(), program.render_long_help())];
         pages.extend(program.get_subcommands_mut().map(|c| (c.get_name().to_owned(), c.render_long_help())));
@@ -258,6 +296,53 @@ mod tests {
                 assert!(line.chars().count() <= 100, "{name}: {line}");
             }
         }
+    }
+
+    /// Options that take another value in some commands, and why they share a name.
+    const SEVERAL_VALUES: [(&str, &str); 5] = [
+        ("joint", "bend tests take a pattern, because they may bend many joints"),
+        ("only", "which rows are printed: findings by code, changes by kind, times by name"),
+        ("output", "kits and man pages are folders"),
+        ("sheet", "render writes the sheet itself, others beside their result"),
+        ("with", "pictures also compare with the rest pose"),
+    ];
+
+    #[test]
+    fn an_option_takes_the_same_value_in_all_commands() {
+        let mut program = with_wrapped_help(command());
+        program.build();
+        let mut values = BTreeMap::<String, BTreeSet<String>>::new();
+        let mut names = BTreeMap::<char, BTreeSet<String>>::new();
+        for arg in program.get_subcommands().flat_map(clap::Command::get_arguments) {
+            let Some(long) = arg.get_long() else { continue };
+            let takes = arg.get_value_names().filter(|_| arg.get_action().takes_values()).unwrap_or_default().join(" ");
+            // Names of output files differ in their endings.
+            let takes = if takes.starts_with("OUT") { "OUT".to_owned() } else { takes };
+            values.entry(long.to_owned()).or_default().insert(takes);
+            names.entry(arg.get_short().unwrap_or(' ')).or_default().insert(long.to_owned());
+        }
+        names.remove(&' ');
+        let several: Vec<_> = values.iter().filter(|(_, values)| values.len() > 1).collect();
+        assert_eq!(
+            several.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            SEVERAL_VALUES.map(|(name, _)| name),
+            "{several:#?}"
+        );
+        assert!(names.values().all(|names| names.len() == 1), "{names:?}");
+    }
+
+    #[test]
+    fn options_that_change_nothing_are_refused() {
+        let refused = |words: &[&str]| {
+            let words: Vec<_> = ["rigscope"].iter().chain(words).collect();
+            try_parse(&words).err().map(|problem| problem.to_string())
+        };
+        for words in [["explain", "--memory-limit", "5"], ["--memory-limit", "5", "profiles"]] {
+            assert!(refused(&words).unwrap().contains("--memory-limit changes nothing in"), "{words:?}");
+        }
+        assert_eq!(refused(&["check", "a.glb", "--memory-limit", "5"]), None);
+        let help = |name: &str| command().find_subcommand_mut(name).unwrap().render_long_help().to_string();
+        assert!(help("check").contains("--memory-limit") && !help("schema").contains("--memory-limit"));
     }
 
     #[test]

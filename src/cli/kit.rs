@@ -47,7 +47,7 @@ and times of clips, as .npz and JSON. README.md in the folder states spaces, uni
 matrices and vertices; check.py, check.cpp and check.rs compare your points with the kit. The same
 file and seed give the same kit. The folder is written completely or not at all.
 
-Example:
+Examples:
   rigscope kit hero.glb -o hero-kit";
 
 /// Maximum number of clips in a kit.

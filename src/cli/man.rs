@@ -1,24 +1,27 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::Resettable;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 
 use super::Console;
+use super::args::EXAMPLES;
 use crate::files::write_atomically;
 
 #[derive(Args, Debug)]
 pub struct ManArgs {
     /// Write the man pages of the program and its commands into a folder instead of printing one
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(short, long, alias = "out", value_name = "DIR")]
+    output: Option<PathBuf>,
 }
 
 impl ManArgs {
     pub fn run(self, command: clap::Command, console: &Console) -> Result<(), String> {
         let mut command = command.disable_help_subcommand(true);
         command.build();
-        match &self.out {
+        match &self.output {
             None => console.print_own(&page(command)?.1),
             Some(folder) => write_all(&command, folder, console),
         }
@@ -26,10 +29,25 @@ impl ManArgs {
 }
 
 fn page(command: clap::Command) -> Result<(String, Vec<u8>), String> {
-    let man = Man::new(command);
+    let notes = command.get_after_long_help().or_else(|| command.get_after_help()).map(ToString::to_string);
+    let man = Man::new(command.after_help(Resettable::Reset).after_long_help(Resettable::Reset));
     let mut text = Vec::new();
-    man.render(&mut text).map_err(|e| format!("The man page could not be created: {e}"))?;
+    let written = man.render(&mut text).and_then(|()| sections(&notes.unwrap_or_default()).to_writer(&mut text));
+    written.map_err(|e| format!("The man page could not be created: {e}"))?;
     Ok((man.get_filename(), text))
+}
+
+/// Returns the text below a command's help as two sections. Indented lines stay as they are.
+fn sections(notes: &str) -> Roff {
+    let (notes, examples) = notes.split_once(EXAMPLES).unwrap_or((notes, ""));
+    let mut page = Roff::new();
+    for (title, text) in [("NOTES", notes), ("EXAMPLES", examples)].into_iter().filter(|(_, text)| !text.is_empty()) {
+        page.control("SH", [title]);
+        for line in text.trim_matches('\n').lines() {
+            page.text([roman(line)]);
+        }
+    }
+    page
 }
 
 fn write_all(program: &clap::Command, folder: &Path, console: &Console) -> Result<(), String> {
@@ -46,7 +64,7 @@ fn write_all(program: &clap::Command, folder: &Path, console: &Console) -> Resul
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  rigscope completions bash > ~/.local/share/bash-completion/completions/rigscope")]
+#[command(after_help = "Examples:\n  rigscope completions bash > ~/.local/share/bash-completion/completions/rigscope")]
 pub struct CompletionsArgs {
     /// The shell
     shell: Shell,

@@ -46,6 +46,7 @@ mod shared_options;
 mod side_b;
 mod suggestions;
 mod text_table;
+mod version;
 mod weights;
 #[cfg(feature = "window")]
 mod without_window;
@@ -84,6 +85,7 @@ pub use schema::{SchemaArgs, SchemaName};
 pub use shared_options::DeviceArgs;
 pub use shared_options::MemoryArgs;
 pub use side_b::SideBArgs;
+pub use version::VersionArgs;
 pub use weights::WeightsArgs;
 #[cfg(feature = "window")]
 pub use without_window::{has_display, run_without_display, window_failed};

@@ -13,7 +13,7 @@ use crate::import::{Job, WarningScope};
 use crate::rig::{Expression, ExpressionIndex, LookAtAngles, NodeIndex, Trs};
 use crate::rows::{Described as _, JsonDocument, UnderKey, rows};
 use crate::stage::{ActiveBehaviours, Source, Stage};
-use crate::text::counted;
+use crate::text::{self, counted};
 
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = HELP)]
@@ -49,7 +49,7 @@ rows! {
         /// Name of the clip.
         pub clip: Option<String>,
         /// Time in the clip, seconds.
-        pub time_s: Option<f32>,
+        pub time_secs: Option<f32>,
         /// Behaviours that were evaluated.
         pub behaviours: Vec<BehaviourCountJson>,
         /// Look-at direction.
@@ -215,7 +215,7 @@ impl NodesJson {
         };
         Self {
             clip: moment.and_then(|moment| Some(stage.rig().clips.get(moment.clip)?.name.clone())),
-            time_s: moment.map(|moment| moment.time_secs),
+            time_secs: moment.map(|moment| moment.time_secs),
             behaviours: vec![
                 BehaviourCountJson { kind: "look-at", count: run.eyes },
                 BehaviourCountJson { kind: "expression", count: run.expressions },
@@ -247,8 +247,8 @@ impl NodesJson {
         };
         let ran: Vec<String> = ran.map(phrase).collect();
         let ran = if ran.is_empty() { String::new() } else { format!(", turned by {}", ran.join(", ")) };
-        let at = self.clip.as_ref().zip(self.time_s);
-        let at = at.map_or(String::new(), |(clip, time)| format!(", clip {clip} at {time} s"));
+        let at = self.clip.as_ref().zip(self.time_secs);
+        let at = at.map_or(String::new(), |(clip, time)| format!(", clip {clip} at {} s", text::number(time)));
         let count = counted(self.nodes.len(), "node", "nodes");
         let head = Line::default().styled(BOLD, file).and(&format!(": {count}{at}{ran}"));
         let mut depths: BTreeMap<usize, usize> = BTreeMap::new();

@@ -103,11 +103,11 @@ pub struct RiggedArgs {
     stored_weights: bool,
 
     /// Keep the N heaviest influences per vertex, or with --stored-weights the first N
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
-    influences: Option<u8>,
+    #[arg(long, alias = "influences", value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    max_influences: Option<u8>,
 
-    /// Don't renormalise the weights that --influences keeps
-    #[arg(long, requires = "influences")]
+    /// Don't renormalise the weights that --max-influences keeps
+    #[arg(long, requires = "max_influences")]
     not_normalised: bool,
 
     #[command(flatten)]
@@ -158,7 +158,7 @@ impl RiggedArgs {
             apply_pose(&mut stage, path, console)?;
         }
         apply_face(&mut stage, self)?;
-        if self.method.is_some() || self.influences.is_some() {
+        if self.method.is_some() || self.max_influences.is_some() {
             let skinning = self.skinning(stage.skinning(Side::A));
             stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
         }
@@ -193,7 +193,7 @@ impl RiggedArgs {
 
     fn skinning(&self, usual: &Skinning) -> Skinning {
         let renormalizes = !self.not_normalised;
-        let influences = self.influences.map_or(usual.influences, |count| InfluenceLimit {
+        let influences = self.max_influences.map_or(usual.influences, |count| InfluenceLimit {
             count: Some(count),
             renormalizes,
             ..InfluenceLimit::default()

@@ -424,7 +424,8 @@ fn the_workflow_of_bend_tests_fails_where_a_file_bends_worse_than_on_the_target_
         in_shell(&format!("rigscope convert builtin:tube -q -o {file}"), project.0.path(), tools.path()).ok();
     }
     assert_eq!(codes(), [Some(0); 2]);
-    in_shell("rigscope weights builtin:tube --max 1 -q -o models/a.glb", project.0.path(), tools.path()).ok();
+    in_shell("rigscope weights builtin:tube --max-influences 1 -q -o models/a.glb", project.0.path(), tools.path())
+        .ok();
     assert_eq!(codes(), [Some(0), Some(1)]);
 }
 
@@ -485,10 +486,10 @@ const CLIPS: &str = "\
 [[clips]]
 match = '*'
 loop = true
-max_foot_slide_mm = 20
+max-foot-slide-mm = 20
 [[clips]]
 match = 'walk*'
-must_exist = true
+must-exist = true
 ";
 
 #[test]

@@ -288,20 +288,20 @@ fn completions_list_all_commands_and_options() {
 #[test]
 fn every_command_has_a_page() {
     let page = rigscope(&["man"]).ok().stdout;
-    assert!(page.contains(".TH rigscope 1") && page.contains("Exit codes"), "{page}");
+    assert!(page.contains(".TH rigscope 1") && page.contains("Exit codes") && page.contains("\n.SH EXAMPLES\n"), "{page}");
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("pages");
-    let said = run(&[&"man", &"--out", &pages]).ok().stderr;
+    let said = run(&[&"man", &"-o", &pages]).ok().stderr;
     let help = rigscope(&["--help"]).stdout;
     let commands = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
     let names: Vec<&str> = commands.filter_map(|l| l.split_whitespace().next()).filter(|n| *n != "help").collect();
-    assert_eq!(names.len(), 22, "{help}");
+    assert_eq!(names.len(), 23, "{help}");
     for name in &names {
         let page = std::fs::read_to_string(pages.join(format!("rigscope-{name}.1"))).unwrap();
         assert!(page.contains(&format!("rigscope\\-{name}")), "{name}: {page}");
     }
     assert!(pages.join("rigscope.1").exists());
-    assert!(said.ends_with("(23 pages)\n"), "{said}");
+    assert!(said.ends_with("(24 pages)\n"), "{said}");
 }
 
 #[test]

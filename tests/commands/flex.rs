@@ -16,7 +16,7 @@ impl Tubes {
     fn new() -> Self {
         let tubes = Self { folder: tempfile::tempdir().unwrap() };
         rigscope(&["convert", "builtin:tube", "-o", &tubes.path("tube.glb"), "-q"]).ok();
-        rigscope(&["weights", "builtin:tube", "--max", "1", "-o", &tubes.path("cut.glb"), "-q"]).ok();
+        rigscope(&["weights", "builtin:tube", "--max-influences", "1", "-o", &tubes.path("cut.glb"), "-q"]).ok();
         tubes
     }
 

@@ -102,7 +102,7 @@ fn the_page_about_differences_has_a_picture_of_both_versions() {
     let [old, new, page] =
         ["old.glb", "new.glb", "page.html"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
     rigscope(&["convert", "builtin:tube", "-q", "-o", &old]).ok();
-    rigscope(&["weights", &old, "--max", "1", "-q", "-o", &new]).ok();
+    rigscope(&["weights", &old, "--max-influences", "1", "-q", "-o", &new]).ok();
     let run = rigscope(&["diff", &old, &new, "--html", &page]);
     let html = std::fs::read_to_string(&page).unwrap();
     assert_eq!(html.matches("data:image/jpeg").count(), 1, "{}", run.stderr);

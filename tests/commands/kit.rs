@@ -57,7 +57,7 @@ fn samples_agree_with_the_other_commands() {
     assert_eq!(names(&kit.join("poses")), files[..3], "samples of clips have no pose file");
     let path = |name: &str| kit.join(name).to_str().unwrap().to_owned();
     for (sample, file) in samples.iter().zip(&files) {
-        let time = sample["time_s"].to_string();
+        let time = sample["time_secs"].to_string();
         let pose = path(&format!("poses/{file}"));
         let number = sample["clip_number"].to_string();
         let of_sample = match sample["clip"].as_str() {

@@ -37,6 +37,8 @@ mod pages;
 mod pipes;
 mod profiles;
 mod refit;
+#[cfg(unix)]
+mod release;
 #[cfg(feature = "gl")]
 mod render;
 #[cfg(feature = "gl")]

@@ -58,7 +58,7 @@ fn a_file_that_fails_is_named_and_stops_nothing() {
     for command in [
         &["convert", "models", "-o", "out/{folder}/{stem}.glb"][..],
         &["bake", "models", "-o", "out/{folder}/{stem}.glb"],
-        &["weights", "models", "--max", "2", "-q", "-o", "out/{folder}/{stem}.glb"],
+        &["weights", "models", "--max-influences", "2", "-q", "-o", "out/{folder}/{stem}.glb"],
     ] {
         let run = models.run(command);
         assert_eq!(run.code, Some(2), "{command:?}: {}", run.stderr);
@@ -132,18 +132,20 @@ fn outputs_must_differ_and_are_no_inputs() {
 fn files_are_changed_in_place() {
     let models = Models::new();
     let before = models.bytes("models/a.glb");
-    let dry = models.run(&["weights", "models", "--max", "1", "--in-place", "--dry-run", "-q"]);
+    let dry = models.run(&["weights", "models", "--max-influences", "1", "--in-place", "--dry-run", "-q"]);
     assert_eq!((dry.code, models.bytes("models/a.glb") == before), (Some(2), true), "{}", dry.stderr);
-    let told = models.run(&["weights", "models/a.glb", "--max", "1", "--in-place", "--dry-run"]).ok();
+    let told = models.run(&["weights", "models/a.glb", "--max-influences", "1", "--in-place", "--dry-run"]).ok();
     assert!(told.stderr.contains("models/a.glb would be written"), "{}", told.stderr);
-    models.run(&["weights", "models/a.glb", "models/deep/a.glb", "--max", "1", "--in-place", "-q"]).ok();
+    models.run(&["weights", "models/a.glb", "models/deep/a.glb", "--max-influences", "1", "--in-place", "-q"]).ok();
     let after = models.bytes("models/a.glb");
     assert!(after != before && after == models.bytes("models/deep/a.glb"));
     models.run(&["convert", "models/a.glb", "--in-place"]).ok();
     let converted = models.bytes("models/a.glb");
     models.run(&["convert", "models/a.glb", "--in-place"]).ok();
     assert_eq!(models.bytes("models/a.glb"), converted, "converting again gives the same bytes");
-    for args in [&["convert", "builtin:tube"][..], &["convert", "-"], &["weights", "models/x.fbx", "--max", "1"]] {
+    for args in
+        [&["convert", "builtin:tube"][..], &["convert", "-"], &["weights", "models/x.fbx", "--max-influences", "1"]]
+    {
         let refused = models.run(&[args, &["--in-place"]].concat());
         assert!(refused.code == Some(2) && refused.stderr.contains("--in-place"), "{args:?}: {}", refused.stderr);
     }

@@ -41,7 +41,7 @@ fn json_and_csv_agree_with_compare_at_each_time() {
     assert_eq!((found["sides"].clone(), &clip["fps"]), (serde_json::json!(["lbs", "dqs"]), &Value::from(2.0)));
     let text = std::fs::read_to_string(csv).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
-    let times = clip["time_s"].as_array().unwrap();
+    let times = clip["time_secs"].as_array().unwrap();
     assert_eq!((rows.len(), times.len(), rows[0].len()), (10, 9, 22));
     for (frame, time) in times.iter().enumerate() {
         let time = time.to_string();

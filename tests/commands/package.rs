@@ -58,6 +58,8 @@ fn every_format_has_a_type_that_opens_the_program_and_has_thumbnails() {
 fn desktop_files_are_valid() {
     run(Command::new("desktop-file-validate").arg(package("rigscope.desktop")));
     run(Command::new("shellcheck").arg(package("install.sh")));
+    run(Command::new("appstreamcli").args(["validate", "--no-net"]).arg(package("rigscope.metainfo.xml")));
+    run(Command::new("ruby").arg("-c").arg(package("homebrew.rb")));
     let data = tempfile::tempdir().unwrap();
     let packages = data.path().join("packages");
     std::fs::create_dir(&packages).unwrap();

@@ -221,7 +221,7 @@ fn a_first_set_without_weight_is_drawn_as_engines_draw_it() {
         let file: Value = serde_json::from_slice(&std::fs::read(out).unwrap()).unwrap();
         file["primitives"][0]["positions"].clone()
     };
-    let first_set = baked("first.json", &["--stored-weights", "--influences", "4", "--not-normalised"]);
+    let first_set = baked("first.json", &["--stored-weights", "--max-influences", "4", "--not-normalised"]);
     assert_ne!(first_set, baked("all.json", &[]), "a vertex without weight collapses");
     let found = rigscope(&["check".as_ref(), path.as_os_str()]).stdout;
     assert!(found.contains("RIG111") && found.contains("one or two sets"), "{found}");

@@ -42,6 +42,21 @@ fn schemas_of_the_guide_are_what_the_program_prints() {
     }
 }
 
+#[test]
+fn keys_of_the_config_are_in_kebab_case() {
+    fn keys<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        let Some(object) = value.as_object() else { return };
+        found.extend(object.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(key, _)| &**key));
+        object.values().for_each(|value| keys(value, found));
+    }
+    let schema: Value = serde_json::from_str(SETTINGS).unwrap();
+    let mut found = Vec::new();
+    keys(&schema, &mut found);
+    assert!(found.contains(&"max-seam-deg"), "{found:?}");
+    found.retain(|key| key.contains('_') || key.contains(char::is_uppercase));
+    assert_eq!(found, [""; 0]);
+}
+
 /// Returns the errors of a document, according to a schema.
 fn faults_by(schema: &str, document: &str) -> Vec<String> {
     faults(&serde_json::from_str(schema).unwrap(), &serde_json::from_str(document).unwrap())
@@ -299,10 +314,10 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         beyond = 'c'\nextends = 'roblox-mesh'\n[about]\nname = 'x'\nnotes = 'y'\n[severity]\nrig010 = 'off'\n[limits]\njoints = 3\n\
         [target.phone]\nmorph-vertices = 4\n[skeleton]\nothers = false\n[skeleton.joints.A]\nparent = 'B'\nscale = [1, 1, 1]\n\
         [skeleton.tolerance]\nscale = 0.1\n[[rule]]\nmeasure = 'triangles'\nmax = [1, 2]\nmesh = 'a*'\nunder = ['b']\n\
-        [[clips]]\nmatch = 'walk*'\nloop = true\nmax_seam_deg = 2\nmax_gap_mm = 4.5\nroot = 'in-place'\nmax_foot_slide_mm = 20\n\
-        fps = 30\nmin_seconds = 0.5\nmax_seconds = 3\nmust_exist = true\nseverity = 'warning'\n\
+        [[clips]]\nmatch = 'walk*'\nloop = true\nmax-seam-deg = 2\nmax-gap-mm = 4.5\nroot = 'in-place'\nmax-foot-slide-mm = 20\n\
+        fps = 30\nmin-seconds = 0.5\nmax-seconds = 3\nmust-exist = true\nseverity = 'warning'\n\
         [deform]\npreset = 'realistic'\nlimits = { stretch = 'off' }\n[[deform.joint]]\nmatch = 'a'\ntwist = [0, 5]\n\
-        [[override]]\nfiles = 'props/**'\nrule = []\nclips = [{ match = ['a', 'b'], must_exist = true }]\nstrict = false\n";
+        [[override]]\nfiles = 'props/**'\nrule = []\nclips = [{ match = ['a', 'b'], must-exist = true }]\nstrict = false\n";
     assert_eq!((faults_of_settings(whole), taken(whole)), (vec![], true));
     for text in [
         "stric = true\n",
@@ -323,7 +338,7 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         "[[clips]]\nloop = true\n",
         "[[clips]]\nmatch = 'a'\nlop = true\n",
         "[[clips]]\nmatch = 'a'\nroot = 'walking'\n",
-        "[[clips]]\nmatch = 'a'\nmax_seam_deg = -1\n",
+        "[[clips]]\nmatch = 'a'\nmax-seam-deg = -1\n",
         "[[clips]]\nmatch = 'a'\nfps = 0\n",
         "[deform]\nlimits = { strech = 3 }\n",
         "[deform]\nmargin = -1\n",

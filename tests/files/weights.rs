@@ -423,7 +423,7 @@ fn computed_weights_are_written_and_what_makes_no_sense_is_refused() {
         assert!(run.code == Some(2) && run.stderr.contains(said), "{args:?}: {}", run.stderr);
     };
     refused(&["-o", out], "-o has nothing to write");
-    refused(&["--max", "2"], "--output");
+    refused(&["--max-influences", "2"], "--output");
     refused(&["--from", "gone.glb", "-o", out], "gone.glb");
     refused(&["--compute", "closest"], "--output");
     refused(&["--compute", "guess", "-o", out], "closest");
@@ -449,7 +449,7 @@ fn a_files_own_weights_are_refined_and_those_of_another_are_carried_over() {
         let rig = import_file(path, &Job::default()).unwrap().rig;
         rig.primitives().filter_map(|(_, p)| Some(p.influences.as_ref()?.per_vertex())).max()
     };
-    rigscope(&["weights", "builtin:tube", "--max", "1", "-o", one]).ok();
+    rigscope(&["weights", "builtin:tube", "--max-influences", "1", "-o", one]).ok();
     assert_eq!(joints(&rigid), Some(1));
     rigscope(&["weights", one, "--from", "builtin:tube", "-o", two]).ok();
     let (found, wanted) = (import_file(&back, &Job::default()).unwrap().rig, opened(BuiltIn::Tube.bytes()).rig);

@@ -202,7 +202,7 @@ class RankedClip(TypedDict):
     number: int
     """Index of the clip in the file."""
 
-    time_s: Optional[float]
+    time_secs: Optional[float]
     """Time of the frame, seconds."""
 
     joint: Optional[str]
@@ -227,7 +227,7 @@ class ThinJoint(TypedDict):
     number: int
     """Index of the clip in the file."""
 
-    time_s: float
+    time_secs: float
     """Time of the frame, seconds."""
 
     volume_loss: float
@@ -252,7 +252,7 @@ class ClipMotion(TypedDict):
     step: int
     """Interval between measured frames, in frames: 1, unless there are too many."""
 
-    time_s: npt.NDArray[np.float32]
+    time_secs: npt.NDArray[np.float32]
     """Times of the frames, seconds."""
 
     volume_m3: npt.NDArray[np.float64]
@@ -374,7 +374,7 @@ class SeamSpin(TypedDict):
 class Spike(TypedDict):
     """Frame that a vertex jumps to and returns from."""
 
-    time_s: float
+    time_secs: float
     """Time of the frame, seconds."""
 
     offset_m: float
@@ -390,7 +390,7 @@ class Spike(TypedDict):
 class RotationSpike(TypedDict):
     """Frame that a joint rotates to and returns from."""
 
-    time_s: float
+    time_secs: float
     """Time of the frame, seconds."""
 
     angle_deg: float
@@ -474,10 +474,10 @@ class Seam(TypedDict):
 class Stance(TypedDict):
     """Contact of a foot with the floor."""
 
-    start_s: float
+    start_secs: float
     """Start time, seconds."""
 
-    end_s: float
+    end_secs: float
     """End time, seconds; before the start if the contact continues across a loop's seam."""
 
     slide_mm: float
@@ -508,7 +508,7 @@ class Foot(TypedDict):
     worst_skate_mm_s: float
     """Maximum skate, mm/s."""
 
-    worst_s: float
+    worst_secs: float
     """Start time of the step with the maximum skate, seconds."""
 
     slide_mm: float
@@ -517,7 +517,7 @@ class Foot(TypedDict):
     worst_slide_mm: float
     """Maximum slide of a contact, mm."""
 
-    worst_slide_s: float
+    worst_slide_secs: float
     """Start time of the contact with the maximum slide, seconds."""
 
     sliding_fraction: float
@@ -646,7 +646,7 @@ class FlexPose(TypedDict):
     clip: Optional[int]
     """Index of the clip, for frames of clips."""
 
-    time_s: Optional[float]
+    time_secs: Optional[float]
     """Time in the clip, seconds."""
 
     severity: float

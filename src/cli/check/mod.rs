@@ -51,7 +51,7 @@ pub struct CheckArgs {
     deform: bool,
 
     /// Fail where joints bend worse than in an older version: a file, a folder, or numbers of flex --json
-    #[arg(long, value_name = "OLD")]
+    #[arg(long, value_name = "OTHER")]
     against: Option<PathBuf>,
 
     #[command(flatten)]

@@ -2,7 +2,7 @@ use super::super::console::{BOLD, Line, severity_style};
 use super::arkit::Arkit;
 use super::facts::{ClipFacts, ExtensionFacts, Extents, Fbx, FileCounts, FileFacts, ImageFacts, UnrunFacts, VrmFacts};
 use crate::analysis::lint::Severity;
-use crate::text::counted;
+use crate::text::{counted, number};
 
 /// Maximum number of list items to name without `--verbose`.
 const FIRST: usize = 5;
@@ -104,7 +104,8 @@ fn file(facts: &FileFacts) -> String {
 
 fn space(fbx: &Fbx) -> String {
     let Fbx { unit_metres, up, front, right, frames_per_sec, .. } = fbx;
-    format!("units of {unit_metres} m, {up} up, {front} front, {right} right, {frames_per_sec} frames per second")
+    let unit = number(*unit_metres);
+    format!("units of {unit} m, {up} up, {front} front, {right} right, {frames_per_sec} frames per second")
 }
 
 fn listed(names: &[String], is_all: bool) -> String {

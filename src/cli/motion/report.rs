@@ -11,7 +11,7 @@ const MAX_THIN: usize = 10;
 
 /// Returns the lines of a report: a ranking of all clips or, if `lists_frames`, the frames of a single clip.
 pub(super) fn lines(file: &str, motion: &MotionJson, lists_frames: bool) -> Vec<Line> {
-    let frames = motion.clips.iter().map(|clip| clip.time_s.0.len()).sum();
+    let frames = motion.clips.iter().map(|clip| clip.time_secs.0.len()).sum();
     let counts = format!("{}, {}", counted(motion.clips.len(), "clip", "clips"), counted(frames, "frame", "frames"));
     let [a, b] = &motion.sides;
     let mut lines = vec![Line::plain(file), Line::plain(&format!("A {a}, B {b}, {counts}"))];
@@ -49,7 +49,7 @@ fn clip_lines(motion: &MotionJson) -> Vec<Line> {
         .right(8, "±", |(ranked, _)| percent(ranked.volume_loss_uncertainty[0].map(f64::from)))
         .right(8, "B loss", |(ranked, _)| percent(ranked.volume_loss[1].map(f64::from)))
         .right(8, "±", |(ranked, _)| percent(ranked.volume_loss_uncertainty[1].map(f64::from)))
-        .right(8, "at s", |(ranked, _)| number(ranked.time_s.map(f64::from), 3))
+        .right(8, "at s", |(ranked, _)| number(ranked.time_secs.map(f64::from), 3))
         .left(20, "joint", |(ranked, _)| ranked.joint.clone().unwrap_or_else(|| "-".to_owned()))
         .bar()
         .right(8, "A volume", |row| volume(row, 0))
@@ -73,7 +73,7 @@ fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
     let table = TextTable::<ThinJointJson>::new()
         .right(8, "", |thin| percent(f64::from(thin.volume_loss)))
         .right(8, "", |thin| percent(f64::from(thin.volume_loss_uncertainty)))
-        .right(26, "", |thin| number(f64::from(thin.time_s), 3))
+        .right(26, "", |thin| number(f64::from(thin.time_secs), 3))
         .left(20, "", |thin| thin.joint.clone())
         .bar()
         .left(0, "", |thin| thin.clip.clone());
@@ -92,7 +92,7 @@ fn frame_lines(motion: &MotionJson, clip: &ClipMotionJson) -> Vec<Line> {
     let share = |of: &[Series<f32>; 2], side: usize, frame: usize| percent(f64::from(of[side].0[frame]));
     let joint = |side: usize, frame: usize| clip.worst_joint[side][frame].as_deref().unwrap_or("-");
     let table = TextTable::<usize>::new()
-        .right(8, "at s", |frame| format!("{:.3}", clip.time_s.0[*frame]))
+        .right(8, "at s", |frame| format!("{:.3}", clip.time_secs.0[*frame]))
         .bar()
         .right(8, "A volume", |frame| volume(0, *frame))
         .right(8, "B volume", |frame| volume(1, *frame))
@@ -111,7 +111,7 @@ fn frame_lines(motion: &MotionJson, clip: &ClipMotionJson) -> Vec<Line> {
         .right(8, "B loss", |frame| share(&clip.volume_loss, 1, *frame))
         .right(8, "±", |frame| share(&clip.volume_loss_uncertainty, 1, *frame))
         .left(0, "joints A, B", |frame| format!("{}, {}", joint(0, *frame), joint(1, *frame)));
-    std::iter::once(table.head()).chain((0..clip.time_s.0.len()).map(|frame| table.row(&frame))).collect()
+    std::iter::once(table.head()).chain((0..clip.time_secs.0.len()).map(|frame| table.row(&frame))).collect()
 }
 
 pub(super) fn seam_lines(file: &str, seams: &[SeamJson], clips: usize) -> Vec<Line> {
@@ -153,12 +153,12 @@ fn spike_line(spike: &SpikeJson) -> Line {
     let joint = spike.worst.as_ref().and_then(|worst| worst.joint.as_ref());
     let joint = joint.map_or_else(String::new, |joint| format!(", joint {joint}"));
     let times = usual(spike.times);
-    Line::plain(&format!("  spike at {:.3} s: {:.1} mm off{times}{joint}", spike.time_s, spike.offset_m * 1e3))
+    Line::plain(&format!("  spike at {:.3} s: {:.1} mm off{times}{joint}", spike.time_secs, spike.offset_m * 1e3))
 }
 
 fn rotation_spike_line(spike: &RotationSpikeJson) -> Line {
-    let RotationSpikeJson { time_s, angle_deg, times, joint } = spike;
-    Line::plain(&format!("  spike at {time_s:.3} s: joint {joint} turned {angle_deg:.1}° off{}", usual(*times)))
+    let RotationSpikeJson { time_secs, angle_deg, times, joint } = spike;
+    Line::plain(&format!("  spike at {time_secs:.3} s: joint {joint} turned {angle_deg:.1}° off{}", usual(*times)))
 }
 
 fn usual(times: Option<f32>) -> String {
@@ -180,7 +180,7 @@ pub(super) fn feet_lines(file: &str, clips: &[ClipFeetJson]) -> Vec<Line> {
         .bar()
         .right(8, "slide mm", |(_, foot)| millimetres(foot.slide_mm))
         .right(8, "worst mm", |(_, foot)| worst(foot, foot.worst_slide_mm, 1))
-        .right(8, "at s", |(_, foot)| worst(foot, foot.worst_slide_s, 3))
+        .right(8, "at s", |(_, foot)| worst(foot, foot.worst_slide_secs, 3))
         .bar()
         .right(10, "skate mm/s", |(_, foot)| millimetres(foot.mean_skate_mm_s))
         .right(8, "worst", |(_, foot)| millimetres(foot.worst_skate_mm_s))

@@ -9,11 +9,11 @@ use crate::stage::VideoMotion;
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct VideoArgs {
-    /// Render the clip as a video at N frames per second, from --time to its end, or the session's range
+    /// Render the clip as a video at FPS frames per second, from --time to its end, or the session's range
     ///
     /// .mp4, .webm and .gif need ffmpeg; .png is animated; "f/%04d.png" is an image sequence. The default
     /// rate is that of the clip, or 30.
-    #[arg(long, value_name = "N", value_parser = numbers::within(0.1..=1000.0, "frames per second"))]
+    #[arg(long, value_name = "FPS", value_parser = numbers::within(0.1..=1000.0, "frames per second"))]
     fps: Option<f32>,
 
     /// Render a video of N frames in which the camera circles the character once

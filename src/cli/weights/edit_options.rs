@@ -36,8 +36,8 @@ pub(super) struct WeightEditArgs {
     from: Option<Source>,
 
     /// Maximum influences per vertex [default for computed weights: 4]
-    #[arg(long, value_name = "N", requires = "purpose", value_parser = clap::value_parser!(u8).range(1..))]
-    max: Option<u8>,
+    #[arg(long, alias = "max", value_name = "N", requires = "purpose", value_parser = clap::value_parser!(u8).range(1..))]
+    max_influences: Option<u8>,
 
     /// Smooth the weights along the surface K times
     #[arg(long, value_name = "K", requires = "purpose")]
@@ -70,7 +70,7 @@ impl WeightEditArgs {
     }
 
     fn refines(&self) -> bool {
-        self.max.is_some() || self.smooth.is_some() || self.prune.is_some() || self.symmetric
+        self.max_influences.is_some() || self.smooth.is_some() || self.prune.is_some() || self.symmetric
     }
 
     pub(super) fn weights(
@@ -122,7 +122,7 @@ impl WeightEditArgs {
             symmetric: (self.symmetric || self.asymmetric).then_some(self.symmetric),
             smooth: self.smooth,
             prune: self.prune,
-            max: self.max,
+            max: self.max_influences,
         })
     }
 }

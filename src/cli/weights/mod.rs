@@ -100,9 +100,9 @@ is written as rigscope convert does. rigscope explain json lists the keys of the
 Examples:
   rigscope weights hero.glb --problems
   rigscope weights hero.glb --compute auto -o auto.glb
-  rigscope weights hero.glb --from body.glb --max 4 -o new.glb
+  rigscope weights hero.glb --from body.glb --max-influences 4 -o new.glb
   rigscope weights hero.glb --fix -o fixed.glb
-  rigscope weights models --max 4 --in-place --dry-run
+  rigscope weights models --max-influences 4 --in-place --dry-run
   rigscope weights predicted.glb --against hero.glb --json
   rigscope weights hero.glb --compute auto --against hero.glb";
 

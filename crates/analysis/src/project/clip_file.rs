@@ -9,12 +9,12 @@ use crate::analysis::lint::Severity;
 use crate::analysis::lint::rules::Pattern;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ClipTable {
     /// Patterns of whole clip names, case-insensitive; `*` matches any letters.
     #[serde(rename = "match")]
     names: OneOrMany,
-    /// Whether the clip loops, within `max_seam_deg` and `max_gap_mm`.
+    /// Whether the clip loops, within `max-seam-deg` and `max-gap-mm`.
     #[serde(rename = "loop")]
     is_loop: Option<bool>,
     /// Maximum rotation of a joint between start and end, degrees. Default for a looping clip: 1.
@@ -98,7 +98,7 @@ impl ClipTable {
             return Ok(None);
         };
         if rules.is_empty() && !must_exist {
-            return Err(fault("it has no rules; add one, such as loop = true, root = ... or must_exist = true"));
+            return Err(fault("it has no rules; add one, such as loop = true, root = ... or must-exist = true"));
         }
         let names = self.names.list().iter().map(|text| Pattern::new(text)).collect();
         Ok(Some(ClipRules { place, names, rules, must_exist, severity }))
@@ -107,10 +107,10 @@ impl ClipTable {
     fn check(&self) -> Result<(), &'static str> {
         let is_no_loop = self.is_loop == Some(false);
         if is_no_loop && (self.max_seam_deg.is_some() || self.max_gap_mm.is_some()) {
-            return Err("loop = false contradicts max_seam_deg and max_gap_mm, which apply to loops");
+            return Err("loop = false contradicts max-seam-deg and max-gap-mm, which apply to loops");
         }
         match (self.min_seconds, self.max_seconds) {
-            (Some(min), Some(max)) if min.0 > max.0 => Err("min_seconds is more than max_seconds"),
+            (Some(min), Some(max)) if min.0 > max.0 => Err("min-seconds is more than max-seconds"),
             _ => Ok(()),
         }
     }

@@ -329,11 +329,11 @@ mod tests {
             ("[[clips]]\nmatch = 'a'\nlop = true\n", 3, "did you mean loop?"),
             ("[[clips]]\nloop = true\n", 1, "missing field `match`"),
             ("[[clips]]\nmatch = 'a'\nroot = 'in_place'\n", 3, "did you mean in-place?"),
-            ("[[clips]]\nmatch = 'a'\nmax_seam_deg = nan\n", 3, "this is a finite number, 0 or more"),
-            ("[[clips]]\nmatch = 'a'\nmax_gap_mm = -1\n", 3, "this is a finite number, 0 or more"),
-            ("[[clips]]\nmatch = 'a'\nmax_seconds = inf\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nmax-seam-deg = nan\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nmax-gap-mm = -1\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nmax-seconds = inf\n", 3, "this is a finite number, 0 or more"),
             ("[[clips]]\nmatch = 'a'\nfps = 0\n", 3, "from 1 to 1000"),
-            ("[[clips]]\nmatch = 'a'\nmax_gap_mm = 'far'\n", 3, "a number, not text"),
+            ("[[clips]]\nmatch = 'a'\nmax-gap-mm = 'far'\n", 3, "a number, not text"),
             ("strict = \n", 1, ""),
         ] {
             let problem = parsed(text).unwrap_err();
@@ -351,14 +351,14 @@ mod tests {
             ("[[clips]]\nmatch = ''\nfps = 30\n", 1, "it names no clips"),
             ("[[clips]]\nmatch = []\nfps = 30\n", 1, "it names no clips"),
             (
-                "[[clips]]\nmatch = 'a'\nfps = 30\n\n[[clips]]\nmatch = 'b'\nloop = false\nmax_gap_mm = 3\n",
+                "[[clips]]\nmatch = 'a'\nfps = 30\n\n[[clips]]\nmatch = 'b'\nloop = false\nmax-gap-mm = 3\n",
                 5,
                 "contradicts",
             ),
             (
-                "[[clips]]\nmatch = ['a', 'b']\nmin_seconds = 3\nmax_seconds = 2\n",
+                "[[clips]]\nmatch = ['a', 'b']\nmin-seconds = 3\nmax-seconds = 2\n",
                 1,
-                "\"a, b\": min_seconds is more than max",
+                "\"a, b\": min-seconds is more than max",
             ),
             ("[[override]]\nfiles = 'x'\n\n[[override.clips]]\nmatch = 'b'\n", 4, "it has no rules"),
         ] {

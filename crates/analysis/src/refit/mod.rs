@@ -57,7 +57,7 @@ use crate::analysis::flex::FlexPlan;
 use crate::analysis::lint::rules::Pattern;
 use rigscope_core::rig::{ClipMoment, Pose, Posed, Rig, evaluate, pose_for_world};
 use rigscope_core::skinning::InfluenceLimit;
-use rigscope_core::text::counted;
+use rigscope_core::text::{self, counted};
 use rigscope_io::export::PoseFile;
 use rigscope_io::import::Job;
 use skeleton::rest_worlds;
@@ -215,7 +215,7 @@ impl RestPose {
                 let number = named.or_else(numbered).ok_or_else(|| refused(format!("there is no clip \"{clip}\"")))?;
                 let end = rig.clips[number].duration_secs;
                 if !(0.0..=end + CLIP_END).contains(time_secs) {
-                    return Err(refused(format!("the clip \"{clip}\" lasts from 0 to {end} s")));
+                    return Err(refused(format!("the clip \"{clip}\" lasts from 0 to {} s", text::number(end))));
                 }
                 (rest(), Some(ClipMoment::new(number, *time_secs)))
             }

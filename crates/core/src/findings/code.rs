@@ -748,7 +748,7 @@ codes! {
     InfluencesOverLimit = 96, Error, "More influences on a vertex than the limit" {
         meaning: "A vertex follows more joints than `influences` in `[limits]` or `[target.NAME]` of `rigscope.toml` allows.",
         why: "The project's target drops the lightest ones, which changes the deformation.",
-        advice: "Limit the weights before export, for example with `rigscope weights --max`.",
+        advice: "Limit the weights before export, for example with `rigscope weights --max-influences`.",
         blender: "In Weight Paint mode, use Weights > Limit Total with the allowed number, then Weights > Normalize All.",
         maya: "Use Skin > Edit Influences > Set Max Influences with the allowed number.",
         rigscope: "`rigscope weights IN.glb --max N -o OUT.glb` keeps the N heaviest per vertex.",
@@ -806,7 +806,7 @@ codes! {
         advice: "Store the influences of each vertex by falling weight, so that the heaviest four are in the first set.",
         blender: "Weight Paint > Weights > Limit Total to 4, then Normalize All, and export again: the glTF exporter writes the heaviest influences first.",
         maya: "Skin > Edit Influences > Set Max Influences to 4, and export again with an exporter that sorts influences.",
-        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first; `rigscope weights IN.glb --max 4 -o OUT.glb` keeps four.",
+        rigscope: "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first; `rigscope weights IN.glb --max-influences 4 -o OUT.glb` keeps four.",
     }
     FirstSetEmpty = 111, Warning, "First set of weights is all zero" {
         meaning: "The first set of weights (JOINTS_0 and WEIGHTS_0) of a vertex is all zero, while a later set is not. Engines that read one or two sets collapse the vertex.",
@@ -857,7 +857,7 @@ codes! {
     }
 
     ClipMissing = 163, Error, "Required clip missing" {
-        meaning: "A `[[clips]]` table of `rigscope.toml` says `must_exist = true`, and no clip of the file has such a name, compared as a whole.",
+        meaning: "A `[[clips]]` table of `rigscope.toml` says `must-exist = true`, and no clip of the file has such a name, compared as a whole.",
         why: "Every file of the project must have the clip: code looks for it by name.",
         advice: "Export the clip, or correct its name.",
         blender: "Name the action, or its NLA track, as the table says, and stash it in the Action Editor: actions without a track are not exported.",
@@ -866,7 +866,7 @@ codes! {
     ClipUnmatched = 164, Note, "Clip rule that matches no clip" {
         meaning: "A `[[clips]]` table of `rigscope.toml` matches no clip of the file by name, so it checks nothing here.",
         why: "The config has a rule for a clip that this file lacks, so nothing is checked.",
-        advice: "Correct the name of the clip or of the rule. If every file must have the clip, set must_exist = true.",
+        advice: "Correct the name of the clip or of the rule. If every file must have the clip, set must-exist = true.",
         blender: "Compare the pattern with the names of actions and NLA tracks; the name of a copy ends in .001.",
         maya: "Compare the pattern with the file's clips: FBX calls a take Take 001 where nothing else names it.",
     }
@@ -878,7 +878,7 @@ codes! {
         maya: "Give joints descriptive names, such as LeftFoot and LeftToeBase, and export the mesh with the clip.",
     }
     ClipSeam = 166, Error, "Clip does not loop" {
-        meaning: "Where the clip ends, a joint is turned by more than `max_seam_deg` (1°) from where the clip began, or a vertex is farther off than `max_gap_mm` (1.75 % of the height).",
+        meaning: "Where the clip ends, a joint is turned by more than `max-seam-deg` (1°) from where the clip began, or a vertex is farther off than `max-gap-mm` (1.75 % of the height).",
         why: "The config says that the clip loops, but the character jumps each time the clip restarts.",
         advice: "Make the last frame the same as the first, and export that frame too; see rigscope motion --seams.",
         blender: "Copy the pose of the first frame with Pose > Copy Pose, paste it at the last with Pose > Paste Pose, and export that frame too.",
@@ -894,7 +894,7 @@ codes! {
         rigscope: "`rigscope motion FILE --seams` says how far the clip goes.",
     }
     ClipFootSlide = 168, Error, "Foot slides more than the limit" {
-        meaning: "While a foot is on the floor, it slides farther in one contact than `max_foot_slide_mm` allows.",
+        meaning: "While a foot is on the floor, it slides farther in one contact than `max-foot-slide-mm` allows.",
         why: "A foot on the floor stands still. What slides looks like ice, and the more so the nearer the camera is.",
         advice: "Pin the foot while it is on the floor; see rigscope motion --feet.",
         blender: "Pin the foot by a Bone Constraint, Inverse Kinematics, to a target that stands still in the contact, then use Pose > Animation > Bake Action with Visual Keying.",
@@ -902,7 +902,7 @@ codes! {
         rigscope: "`rigscope motion FILE --feet` says which foot slides, when and how far.",
     }
     ClipTiming = 169, Error, "Rate or length against the clip rule" {
-        meaning: "The rate of the clip's keys is not `fps`, or its length is not from `min_seconds` to `max_seconds`.",
+        meaning: "The rate of the clip's keys is not `fps`, or its length is not from `min-seconds` to `max-seconds`.",
         why: "The project plays or blends the clip at another rate, or has no room for one of this length.",
         advice: "Export the clip at the required rate and length.",
         blender: "Set Output properties > Format > Frame Rate, and the length by the action's Manual Frame Range; export with a Sampling Rate of 1.",

@@ -21,7 +21,7 @@ pub struct JsonDocument {
 /// Documentation of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyLine {
-    /// Path of the key, such as `spikes[].time_s`. `[]` stands for each list entry, `*` for each key of a map.
+    /// Path of the key, such as `spikes[].time_secs`. `[]` stands for each list entry, `*` for each key of a map.
     pub path: String,
     /// Type of the value, as text.
     pub value: String,

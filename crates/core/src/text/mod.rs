@@ -9,6 +9,12 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// Formats a number with up to six significant digits, without zeros at the end and without a negative zero.
+pub fn number(value: impl Into<f64>) -> String {
+    let rounded = format!("{:.5e}", value.into()).parse::<f64>().unwrap_or(f64::NAN);
+    (rounded + 0.0).to_string()
+}
+
 /// Changes the first letter to upper case.
 pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
@@ -68,4 +74,24 @@ pub fn fits<P, T>(pattern: &[P], items: &[T], is_any: impl Fn(&P) -> bool, is_he
         }
     }
     pattern[p..].iter().all(is_any)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_six_digits_and_no_zeros_at_the_end() {
+        let cases = [
+            (0.025_400_000_000_000_002, "0.0254"),
+            (f64::from(1.0_f32 / 30.0), "0.0333333"),
+            (-0.0, "0"),
+            (-0.000_000_12, "-0.00000012"),
+            (2.0, "2"),
+            (1_234_567.8, "1234570"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(number(value), text);
+        }
+    }
 }

@@ -54,13 +54,13 @@ rows! {
         /// Maximum skate, mm/s.
         pub worst_skate_mm_s: f32,
         /// Start time of the step with the maximum skate, seconds.
-        pub worst_s: f32,
+        pub worst_secs: f32,
         /// Mean slide per contact, mm.
         pub slide_mm: f32,
         /// Maximum slide of a contact, mm.
         pub worst_slide_mm: f32,
         /// Start time of the contact with the maximum slide, seconds.
-        pub worst_slide_s: f32,
+        pub worst_slide_secs: f32,
         /// Fraction of the steps near the floor with a skate above 0.1 m/s, for a leg of 0.9 m.
         pub sliding_fraction: f32,
         /// Maximum depth of the sole below its lowest point at rest, mm.
@@ -72,9 +72,9 @@ rows! {
     /// Contact of a foot with the floor.
     pub struct StanceJson {
         /// Start time, seconds.
-        pub start_s: f32,
+        pub start_secs: f32,
         /// End time, seconds; before the start if the contact continues across a loop's seam.
-        pub end_s: f32,
+        pub end_secs: f32,
         /// Path length of the supporting vertices over the ground, mm.
         pub slide_mm: f32,
     }
@@ -120,10 +120,10 @@ impl ClipFeetJson {
             low_fraction: foot.low_fraction,
             mean_skate_mm_s: foot.mean_skate_mm_s,
             worst_skate_mm_s: foot.worst_skate_mm_s,
-            worst_s: foot.worst_s,
+            worst_secs: foot.worst_secs,
             slide_mm: foot.slide_mm,
             worst_slide_mm: foot.worst_slide_mm,
-            worst_slide_s: foot.worst_slide_s,
+            worst_slide_secs: foot.worst_slide_secs,
             sliding_fraction: foot.sliding_fraction,
             sinks_mm: foot.sinks_mm,
             floats_mm: foot.floats_mm,
@@ -136,8 +136,8 @@ impl FootJson {
     fn new(foot: &FootMotion, name: String) -> Self {
         let worst = foot.worst_contact().copied().unwrap_or_default();
         let stances = foot.contacts.iter().map(|contact| StanceJson {
-            start_s: contact.start_secs,
-            end_s: contact.end_secs,
+            start_secs: contact.start_secs,
+            end_secs: contact.end_secs,
             slide_mm: contact.slide * 1e3,
         });
         Self {
@@ -148,10 +148,10 @@ impl FootJson {
             low_fraction: foot.low_fraction,
             mean_skate_mm_s: foot.mean_skate * 1e3,
             worst_skate_mm_s: foot.worst_skate * 1e3,
-            worst_s: foot.worst_secs,
+            worst_secs: foot.worst_secs,
             slide_mm: foot.mean_slide() * 1e3,
             worst_slide_mm: worst.slide * 1e3,
-            worst_slide_s: worst.start_secs,
+            worst_slide_secs: worst.start_secs,
             sliding_fraction: foot.sliding_fraction,
             sinks_mm: foot.sinks * 1e3,
             floats_mm: foot.floats * 1e3,

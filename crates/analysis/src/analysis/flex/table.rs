@@ -41,7 +41,7 @@ rows! {
         /// Index of the clip, for frames of clips.
         pub clip: Option<usize>,
         /// Time in the clip, seconds.
-        pub time_s: Option<f32>,
+        pub time_secs: Option<f32>,
         /// Largest measure relative to its limit; above 1 for a fault.
         pub severity: f64,
         /// The measure that determines the severity.
@@ -158,7 +158,7 @@ impl FlexPoseJson {
             angle_deg: pose.axis.map(|_| degrees(pose.angle)),
             source: pose.source.map(str::to_owned),
             clip: pose.moment.map(|moment| moment.clip),
-            time_s: pose.moment.map(|moment| moment.time_secs),
+            time_secs: pose.moment.map(|moment| moment.time_secs),
             severity: rounded(f64::from(*severity)),
             worst: *worst,
             measures: values(measures, name),

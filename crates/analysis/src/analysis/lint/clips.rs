@@ -11,7 +11,7 @@ use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use rigscope_core::rig::{
     Bounds, Channel, Clip, Interpolation, MeshInstance, NodeIndex, Pose, Property, Rig, evaluate,
 };
-use rigscope_core::text::counted;
+use rigscope_core::text::{self, counted};
 
 /// Differences from rest up to this are invisible: radians, scale factors, or lengths relative to the rig's size.
 const STILL: f32 = 1e-5;
@@ -141,7 +141,8 @@ pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
         if !nodes.is_empty() {
             let (name, names) = (short(&clip.name), name_list(&rig.hierarchy, &nodes));
             let message = format!(
-                "Clip {number} \"{name}\" has keys from {first} s on, at {names}; what lies before 0 s is not played."
+                "Clip {number} \"{name}\" has keys from {} s on, at {names}; what lies before 0 s is not played.",
+                text::number(first)
             );
             let nodes = NodeList::new(&rig.hierarchy, nodes);
             findings.push(Code::KeysBeforeStart, message, Target::Clip { clip: number, nodes });
@@ -154,9 +155,10 @@ pub(super) fn late_start(rig: &Rig, findings: &mut FindingList) {
         let start = clip.first_key_secs().filter(|start| *start > LATE && start.is_finite());
         if let Some(start) = start {
             let message = format!(
-                "Clip {number} \"{}\" has its first key at {start} s of {} s, and stands still before.",
+                "Clip {number} \"{}\" has its first key at {} s of {} s, and stands still before.",
                 short(&clip.name),
-                clip.duration_secs
+                text::number(start),
+                text::number(clip.duration_secs)
             );
             findings.push(Code::LateStart, message, Target::clip(number));
         }

@@ -34,7 +34,7 @@ rows! {
         /// Index of the clip in the file.
         pub number: usize,
         /// Time of the frame, seconds.
-        pub time_s: Option<f32>,
+        pub time_secs: Option<f32>,
         /// Name of the joint.
         pub joint: Option<String>,
         /// Fraction of the region's volume that A and B have lost.
@@ -52,7 +52,7 @@ rows! {
         /// Index of the clip in the file.
         pub number: usize,
         /// Time of the frame, seconds.
-        pub time_s: f32,
+        pub time_secs: f32,
         /// Fraction of the volume that seems lost.
         pub volume_loss: f32,
         /// Maximum change of the loss if other caps closed the openings.
@@ -70,7 +70,7 @@ rows! {
         /// Interval between measured frames, in frames: 1, unless there are too many.
         pub step: usize,
         /// Times of the frames, seconds.
-        pub time_s: Series<f32>,
+        pub time_secs: Series<f32>,
         /// Volume, m³.
         pub volume_m3: [Series<f64>; 2],
         /// Maximum distance between corresponding vertices of A and B, metres.
@@ -105,7 +105,7 @@ impl MotionJson {
         let columns = columns![|(clip, frame): (&ClipMotionJson, usize)|
             clip: clip.clip,
             number: clip.number,
-            time_s: clip.time_s.0[*frame],
+            time_secs: clip.time_secs.0[*frame],
             volume_a_m3: clip.volume_m3[0].0[*frame],
             volume_b_m3: clip.volume_m3[1].0[*frame],
             max_distance_m: clip.max_distance_m.as_ref().map(|metres| metres.0[*frame]),
@@ -126,7 +126,7 @@ impl MotionJson {
             volume_loss_uncertainty_a: clip.volume_loss_uncertainty[0].0[*frame],
             volume_loss_uncertainty_b: clip.volume_loss_uncertainty[1].0[*frame],
         ];
-        csv(&columns, self.clips.iter().flat_map(|clip| (0..clip.time_s.0.len()).map(move |frame| (clip, frame))))
+        csv(&columns, self.clips.iter().flat_map(|clip| (0..clip.time_secs.0.len()).map(move |frame| (clip, frame))))
     }
 }
 
@@ -160,7 +160,7 @@ impl Names<'_> {
         RankedClipJson {
             clip: self.job.rig.clip_name(motion.clip).to_owned(),
             number: motion.clip,
-            time_s: worst.map(|worst| motion.times_secs[worst.frame]),
+            time_secs: worst.map(|worst| motion.times_secs[worst.frame]),
             joint: worst.map(|worst| self.joint(Side::A, worst.joint)),
             volume_loss: worst.map_or([None; 2], |worst| worst.loss.map(known).into()),
             volume_loss_uncertainty: worst.map_or([None; 2], |worst| worst.uncertainty.map(known).into()),
@@ -174,7 +174,7 @@ impl Names<'_> {
                 joint: self.joint(Side::A, thin.joint),
                 clip: self.job.rig.clip_name(motion.clip).to_owned(),
                 number: motion.clip,
-                time_s: motion.times_secs[thin.frame],
+                time_secs: motion.times_secs[thin.frame],
                 volume_loss: thin.loss,
                 volume_loss_uncertainty: thin.uncertainty,
             }
@@ -208,7 +208,7 @@ impl Names<'_> {
             number: motion.clip,
             fps: motion.rate,
             step: motion.step,
-            time_s: Series(motion.times_secs.clone()),
+            time_secs: Series(motion.times_secs.clone()),
             volume_m3: both.map(|(_, of)| Series(of.volume.clone())).into(),
             max_distance_m: metres(|distance| distance.max),
             mean_distance_m: metres(|distance| distance.mean),

@@ -96,7 +96,7 @@ rows! {
     /// Frame that a vertex jumps to and returns from.
     pub struct SpikeJson {
         /// Time of the frame, seconds.
-        pub time_s: f32,
+        pub time_secs: f32,
         /// Distance of the vertex from the midpoint of its positions one frame before and after, metres.
         pub offset_m: f32,
         /// Change of velocity, divided by the median over all frames of the largest change.
@@ -108,7 +108,7 @@ rows! {
     /// Frame that a joint rotates to and returns from.
     pub struct RotationSpikeJson {
         /// Time of the frame, seconds.
-        pub time_s: f32,
+        pub time_secs: f32,
         /// Angle between the joint's rotation and the midpoint of its rotations one frame before and after, degrees.
         pub angle_deg: f64,
         /// Change of angular velocity, divided by the median over all frames of the largest change.
@@ -156,7 +156,7 @@ impl SeamJson {
                 .spikes
                 .iter()
                 .map(|spike| SpikeJson {
-                    time_s: spike.time_secs,
+                    time_secs: spike.time_secs,
                     offset_m: spike.offset,
                     times: finite(spike.times),
                     worst: at(spike.place, spike.joint),
@@ -166,7 +166,7 @@ impl SeamJson {
                 .rotation_spikes
                 .iter()
                 .map(|spike| RotationSpikeJson {
-                    time_s: spike.time_secs,
+                    time_secs: spike.time_secs,
                     angle_deg: degrees(spike.angle),
                     times: finite(spike.times),
                     joint: name(spike.joint),

@@ -22,7 +22,7 @@ use rigscope_core::rig::{
     AuthoredMethod, Constraint, ConstraintAxis, ConstraintKind, FileCamera, FileLens, Hierarchy, Mesh, Primitive, Rig,
     Skin,
 };
-use rigscope_core::text::counted;
+use rigscope_core::text::{self, counted};
 
 /// Exports a rig as binary glTF 2.0, with all nodes and everything attached to them. Importing the file gives a rig
 /// that deforms identically and exports to the same bytes. Unreadable textures are left out; see
@@ -331,8 +331,9 @@ fn losses(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let late = rig.clips.iter().map(|clip| (clip, late_secs(clip))).filter(|(_, late_secs)| *late_secs > 0.0);
     let late = late.map(|(clip, late_secs)| {
         format!(
-            "clip \"{}\" began {late_secs} s before 0, where glTF clips begin: it was delayed by that much",
-            clip.name
+            "clip \"{}\" began {} s before 0, where glTF clips begin: it was delayed by that much",
+            clip.name,
+            text::number(late_secs)
         )
     });
     bones.into_iter().chain(shear).chain(late).collect()

@@ -61,7 +61,7 @@ struct SampleDescription<'a> {
     clip: Option<&'a str>,
     /// Number of the clip in the file, from 0.
     clip_number: Option<usize>,
-    time_s: Option<f32>,
+    time_secs: Option<f32>,
     morph_weights: Vec<NodeMorphs>,
     locals: Vec<KitLocal>,
     worlds: Vec<[f64; 16]>,
@@ -148,7 +148,7 @@ impl<'a> KitDescription<'a> {
             name: &sample.name,
             clip: sample.moment.map(|moment| rig.clip_name(moment.clip)),
             clip_number: sample.moment.map(|moment| moment.clip),
-            time_s: sample.moment.map(|moment| moment.time_secs),
+            time_secs: sample.moment.map(|moment| moment.time_secs),
             morph_weights: morphs
                 .map(|(instance, weights)| NodeMorphs {
                     node: rig.hierarchy.source(instance.node),
@@ -172,7 +172,7 @@ impl<'a> KitDescription<'a> {
     pub(super) fn texts(&self) -> impl Iterator<Item = (&'static str, String)> {
         let mut rows = String::new();
         for (number, sample) in self.samples.iter().enumerate() {
-            let pose = match (sample.clip.zip(sample.clip_number), sample.time_s) {
+            let pose = match (sample.clip.zip(sample.clip_number), sample.time_secs) {
                 (Some((clip, number)), Some(time)) => format!("clip {number}, {}, at {time} s", in_table(clip)),
                 _ if number == 0 => "rest pose".to_owned(),
                 _ => format!("`poses/{}.json`", sample.name),

@@ -7,7 +7,7 @@ use ufbx::{AnimCurve, AnimStack, Keyframe, Scene, SceneRoot};
 use crate::import::ImportWarning;
 use crate::import::warning::short;
 use rigscope_core::findings::{Code, Target};
-use rigscope_core::text::counted;
+use rigscope_core::text::{self, counted};
 
 /// Maximum distance of a key from 0 s, in seconds. Beyond this, f32 cannot separate two frames at 30 fps.
 pub(super) const MAX_SECS: f64 = 262_144.0;
@@ -64,7 +64,7 @@ pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<ImportWarning> {
                 counted(refused, "key was", "keys were")
             );
             let range = "since times are not within 262,144 s of the beginning";
-            let message = format!("{keys}, {range}: first key {key} of {curve}, at {time_secs} s.");
+            let message = format!("{keys}, {range}: first key {key} of {curve}, at {} s.", text::number(time_secs));
             warnings.push(ImportWarning::new(Code::KeyTimesOrder, Target::clip(number), message));
         }
     }

@@ -13,7 +13,7 @@ use crate::import::warning::short;
 use crate::import::{ImportWarning, WarningScope};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Clip, Hierarchy, UnsupportedConstraint};
-use rigscope_core::text::counted;
+use rigscope_core::text::{self, counted};
 
 const CENTIMETRE: f64 = 0.01;
 
@@ -39,7 +39,10 @@ impl FbxLoader<'_> {
         }
         let metres = self.scene.settings.unit_meters;
         if (metres - CENTIMETRE).abs() > 1e-9 {
-            let unit = format!("Lengths in the file are in units of {metres} m; they were converted to metres");
+            let unit = format!(
+                "Lengths in the file are in units of {} m; they were converted to metres",
+                text::number(metres)
+            );
             let message = format!("{unit}. Programs that assume centimetres show another size.");
             self.warn(Code::UnusualUnit, Target::File, message);
         }

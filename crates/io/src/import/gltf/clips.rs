@@ -12,6 +12,7 @@ use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, Stage};
 use rigscope_core::findings::{Code, Target};
 use rigscope_core::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
+use rigscope_core::text;
 
 impl GltfLoader<'_> {
     /// Returns all clips, including those without playable channels, so that clip numbers match the file.
@@ -64,8 +65,10 @@ impl GltfLoader<'_> {
                 (keys, 1) => format!("{keys} keys at the time of the key before them"),
                 (keys, channels) => format!("{keys} keys at the time of the key before them, in {channels} channels"),
             };
-            let message =
-                format!("Clip \"{clip}\" has {repeated}; it jumps there, first at {time_secs} s in channel {first}.");
+            let message = format!(
+                "Clip \"{clip}\" has {repeated}; it jumps there, first at {} s in channel {first}.",
+                text::number(time_secs)
+            );
             self.report.warn(ImportWarning::new(Code::KeyTimesRepeat, Target::clip(number), message));
         }
         for SkippedChannels { channel, fault, channels } in skipped {
