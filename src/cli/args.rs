@@ -110,7 +110,7 @@ pub enum CliTask {
     Bench(BenchArgs),
     /// Write a commented rigscope.toml
     Init(InitArgs),
-    /// Print the JSON Schema of a file format
+    /// Print the JSON Schema of a file format, or of what a command prints with --json
     Schema(SchemaArgs),
     /// Print shell completions
     Completions(CompletionsArgs),

@@ -251,7 +251,7 @@ impl From<&JsonDocument> for DocumentJson {
     }
 }
 
-fn heading(document: &JsonDocument) -> String {
+pub(super) fn heading(document: &JsonDocument) -> String {
     format!("rigscope {} --json", document.command)
 }
 

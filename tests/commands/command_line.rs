@@ -288,7 +288,10 @@ fn completions_list_all_commands_and_options() {
 #[test]
 fn every_command_has_a_page() {
     let page = rigscope(&["man"]).ok().stdout;
-    assert!(page.contains(".TH rigscope 1") && page.contains("Exit codes") && page.contains("\n.SH EXAMPLES\n"), "{page}");
+    assert!(
+        page.contains(".TH rigscope 1") && page.contains("Exit codes") && page.contains("\n.SH EXAMPLES\n"),
+        "{page}"
+    );
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("pages");
     let said = run(&[&"man", &"-o", &pages]).ok().stderr;

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::command::{Run, rigscope};
+use crate::common::json_schema::faults;
 use crate::common::markdown::anchors;
 use rigscope::analysis::lint::Code;
 
@@ -154,6 +155,12 @@ fn add_paths(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
     }
 }
 
+/// Returns the name of a document's schema.
+fn schema_name(document: &Value) -> String {
+    let command = document["command"].as_str().unwrap_or_default();
+    command.trim_start_matches("rigscope ").trim_end_matches(" --json").replace(" --", "-")
+}
+
 /// Returns the arguments of the command that prints a document, applied to a built-in character.
 fn words_of(document: &Value) -> Vec<&str> {
     let command = document["command"].as_str().unwrap_or_default();
@@ -181,8 +188,11 @@ fn documents_have_the_keys_that_are_listed_and_measures_a_table() {
             continue;
         }
         let mut paths = BTreeSet::new();
+        let schema = rigscope(&["schema", &schema_name(&document)]).ok().stdout;
+        let schema: Value = serde_json::from_str(&schema).unwrap();
         for found in lines(&rigscope(&words)) {
             add_paths(&found, "", &mut paths);
+            assert_eq!(faults(&schema, &found), [""; 0], "{words:?}");
         }
         let listed = document["keys"].as_array().unwrap();
         let is_listed = |path: &String| listed.iter().any(|line| fits(line, path));

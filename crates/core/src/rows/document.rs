@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use super::{JsonObject, Shape};
 
 /// JSON document that a command prints.
+#[derive(Debug)]
 pub struct JsonDocument {
     /// Command, such as `motion --seams`.
     pub command: &'static str,

@@ -1,9 +1,10 @@
-//! Data rows for JSON and CSV. `rows!` declares each row type once, with a doc comment per field. JSON, the guide's
-//! list of keys and the Python types are derived from the declaration. CSV tables declare their columns separately.
+//! Data rows for JSON and CSV. `rows!` declares each row type once, with a doc comment per field. JSON, its JSON
+//! Schemas, the guide's list of keys and the Python types are derived from the declaration. CSV tables declare their columns separately.
 
 mod csv;
 mod declared;
 mod document;
+mod schema;
 mod shape;
 
 pub use csv::{Cell, Column, columns, csv, csv_of_cells, csv_records, csv_rows};
