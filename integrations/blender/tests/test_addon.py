@@ -21,6 +21,8 @@ import numpy
 import pytest
 
 FOLDER = Path(__file__).resolve().parent.parent
+# Not that of the Python module.
+NAME = "rigscope_addon"
 PROGRAM = os.environ.get("RIGSCOPE", str(FOLDER.parent.parent / "target/debug/rigscope"))
 
 
@@ -28,9 +30,9 @@ PROGRAM = os.environ.get("RIGSCOPE", str(FOLDER.parent.parent / "target/debug/ri
 def addon():
     # Only once, because repeated calls break Blender's module.
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    spec = importlib.util.spec_from_file_location("rigscope", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
+    spec = importlib.util.spec_from_file_location(NAME, FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
     module = importlib.util.module_from_spec(spec)
-    sys.modules["rigscope"] = module
+    sys.modules[NAME] = module
     spec.loader.exec_module(module)
     module.register()
     yield module
@@ -123,7 +125,7 @@ def test_the_export_before_is_on_side_b(place, tube):
     first = (place / "untitled-Rig.glb").read_bytes()
     tube[1].vertex_groups["Upper"].add([0], 0.25, "ADD")
     assert bpy.ops.rigscope.compare() == {"FINISHED"}
-    assert opened(place) == [f"--reuse {place}/untitled-Rig.glb --with-file {place}/untitled-Rig-before.glb"]
+    assert opened(place) == [f"--reuse {place}/untitled-Rig.glb --comparison-file {place}/untitled-Rig-before.glb"]
     assert (place / "untitled-Rig-before.glb").read_bytes() == first != (place / "untitled-Rig.glb").read_bytes()
 
 
@@ -199,7 +201,7 @@ def test_all_weights_are_brought_back_or_none(addon, tube, monkeypatch):
     before = [weights(thing) for thing in (mesh, other)]
     mesh.vertex_groups.remove(mesh.vertex_groups["Upper"])
     before[0] = weights(mesh)
-    real, done = addon.set_weights, []
+    real, done = addon.operators.weights.set_weights, []
 
     def fails_at_the_second(thing, *rest):
         done.append(thing.name)
@@ -207,7 +209,7 @@ def test_all_weights_are_brought_back_or_none(addon, tube, monkeypatch):
         if len(done) == 2:
             raise RuntimeError("no more")
 
-    monkeypatch.setattr(addon, "set_weights", fails_at_the_second)
+    monkeypatch.setattr(addon.operators.weights, "set_weights", fails_at_the_second)
     with pytest.raises(RuntimeError, match="not changed: no more"):
         bpy.ops.rigscope.weights(method="closest")
     assert len(done) == 2
@@ -247,7 +249,7 @@ def test_hidden_meshes_are_exported_and_checked(addon, place, tube):
     hidden["monitor"].hide_viewport = hidden["arrow"].hide_select = True
     bpy.context.view_layer.update()
     assert bpy.ops.rigscope.check() == {"FINISHED"}
-    names = {name for name, _, _ in addon.File(str(place / "untitled-Rig.glb")).objects()}
+    names = {name for name, _, _ in addon.operators.File(str(place / "untitled-Rig.glb")).objects()}
     assert names == {"Skin", *hidden}
     # Everything is hidden as before and in the same collections.
     assert hidden["eye"].hide_get() and hidden["monitor"].hide_viewport and hidden["arrow"].hide_select
