@@ -115,9 +115,9 @@ def fill(scene, armature, file, found):
                 item.vertices = json.dumps(sorted({int(vertex) for vertex in named}))
 
 
-def nearest_config():
-    """Returns the path of the rigscope.toml in the folder of the .blend file or the nearest one above, or None."""
-    folder = os.path.dirname(bpy.data.filepath)
+def nearest_config(file):
+    """Returns the path of the rigscope.toml in a file's folder or the nearest one above, or None. The file may be unsaved, with an empty path."""
+    folder = os.path.dirname(file)
     while folder:
         if os.path.isfile(path := os.path.join(folder, "rigscope.toml")):
             return path
@@ -142,7 +142,7 @@ class RIGSCOPE_OT_check(StepOperator, bpy.types.Operator):
         hidden = [thing.name for thing in meshes if is_hidden(thing)]
         yield "Exporting the character", None
         path = export(context) if self.has_clips else export_without_clips(context)
-        found = json.loads((yield "Checking", program.check(path, nearest_config())))
+        found = json.loads((yield "Checking", program.check(path, nearest_config(bpy.data.filepath))))
         fill(context.scene, armature, File(path), found)
         return summary(found["findings"], hidden)
 

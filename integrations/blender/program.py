@@ -1,5 +1,6 @@
 """Runs Rigscope: the Python module if the add-on has it, otherwise the program `rigscope`. Only the program has a window."""
 
+import glob
 import importlib.util
 import os
 import shutil
@@ -22,16 +23,32 @@ class Failed(Exception):
 
 
 def path():
-    """Returns the path of the program named in the preferences.
+    """Returns the path of the program named in the preferences, or else on the PATH, or else in the add-on's wheel.
 
-    Raises Failed if it doesn't exist.
+    Raises Failed if there is none.
     """
     addon = bpy.context.preferences.addons.get(__package__)
-    wanted = (addon and addon.preferences and addon.preferences.program) or "rigscope"
-    found = shutil.which(bpy.path.abspath(wanted)) or shutil.which(wanted)
+    named = addon and addon.preferences and addon.preferences.program
+    wanted = named or "rigscope"
+    found = shutil.which(bpy.path.abspath(wanted)) or shutil.which(wanted) or (None if named else bundled())
     if found is None:
         raise Failed(f"There is no program {wanted}: install Rigscope, or name it in the preferences of this add-on")
     return found
+
+
+def bundled():
+    """Returns the path of the program in the add-on's wheel, or None."""
+    folder = module_folder()
+    found = glob.glob(os.path.join(glob.escape(folder), "rigscope-*.data", "scripts", "rigscope")) if folder else ()
+    if not found:
+        return None
+    # Blender unpacks wheels without permissions.
+    if not os.access(found[0], os.X_OK):
+        try:
+            os.chmod(found[0], 0o755)
+        except OSError as problem:
+            raise Failed(f"The program of this add-on could not be made executable: {problem}") from None
+    return found[0]
 
 
 def module_folder():
