@@ -74,8 +74,12 @@ def export_for_weights(context):
     armature, meshes = character(context)
     if not meshes:
         raise Failed(f"{armature.name} deforms no meshes: add an Armature modifier to one")
+    bones = [bone.name for bone in armature.data.bones if bone.use_deform]
+    if not bones:
+        raise Failed(f"{armature.name} has no bones that deform: turn Deform on in the properties of some")
     path = cache(armature, "-input")
-    write(context, path, [armature, *meshes], **FOR_WEIGHTS)
+    with object_mode(context), all_weighted(meshes, bones):
+        write(context, path, [armature, *meshes], **FOR_WEIGHTS)
     return path
 
 
@@ -119,6 +123,34 @@ def numbered(meshes):
     finally:
         for mesh in datas:
             unnumber(mesh)
+
+
+@contextlib.contextmanager
+def all_weighted(meshes, bones):
+    """Gives vertices without weight to the first bone, and takes them from it afterwards.
+
+    Otherwise, the exporter adds a bone for these vertices, and leaves out the skin of meshes without any weight.
+    """
+    added = []
+    try:
+        for thing in meshes:
+            deforming = {group.index for group in thing.vertex_groups if group.name in bones}
+            bare = [vertex.index for vertex in thing.data.vertices if not any(each.weight > 0 and each.group in deforming for each in vertex.groups)]
+            if not bare:
+                continue
+            group = thing.vertex_groups.get(bones[0])
+            members = {vertex for vertex in bare if group and group.index in {each.group for each in thing.data.vertices[vertex].groups}}
+            added.append((thing, bare, members, group is None))
+            (group or thing.vertex_groups.new(name=bones[0])).add(bare, 1.0, "REPLACE")
+        yield
+    finally:
+        for thing, bare, members, is_new in added:
+            group = thing.vertex_groups[bones[0]]
+            if is_new:
+                thing.vertex_groups.remove(group)
+                continue
+            group.remove([vertex for vertex in bare if vertex not in members])
+            group.add(list(members), 0.0, "REPLACE")
 
 
 def unnumber(mesh):

@@ -386,6 +386,41 @@ def test_unsaved_edits_of_edit_mode_are_exported_and_stay(addon, place, tube):
     assert addon.operators.File(str(place / "untitled-Rig.glb")).positions(0)[:, 0].max() > 4
 
 
+@pytest.mark.parametrize("groups", ["none", "some vertices", "zeros"])
+def test_weights_are_computed_for_vertices_without_any(tube, groups):
+    armature, mesh = tube
+    armature.data.bones["Lower"].use_deform = groups != "some vertices"
+    every = range(len(mesh.data.vertices))
+    if groups == "none":
+        mesh.vertex_groups.clear()
+    elif groups == "some vertices":
+        mesh.vertex_groups["Upper"].remove(every)
+    else:
+        for group in mesh.vertex_groups:
+            group.add(every, 0.0, "REPLACE")
+    assert bpy.ops.rigscope.weights(method="closest") == {"FINISHED"}
+    after = weights(mesh)
+    if groups == "some vertices":
+        # Bones that don't deform get no weight, and keep theirs.
+        assert (after[:, 1] == 1).all() and (after[:, 0] == [vertex.co.z <= 0 for vertex in mesh.data.vertices]).all()
+    else:
+        assert numpy.allclose(after.sum(axis=1), 1, atol=1e-5) and after[:, 1].max() > 0.8
+    assert "neutral_bone" not in mesh.vertex_groups
+
+
+def test_an_export_for_weights_leaves_groups_as_they_are(addon, tube):
+    armature, mesh = tube
+    mesh.vertex_groups["Lower"].remove([0, 1])
+    mesh.vertex_groups["Lower"].add([1], 0.0, "REPLACE")
+    before = addon.operators.weights.groups_of(mesh)
+    addon.exported.export_for_weights(bpy.context)
+    assert addon.operators.weights.groups_of(mesh) == before
+    for bone in armature.data.bones:
+        bone.use_deform = False
+    with pytest.raises(RuntimeError, match="no bones that deform"):
+        bpy.ops.rigscope.weights()
+
+
 @pytest.mark.parametrize("command", ["weights", "convert"])
 def test_weights_that_were_edited_in_rigscope_come_back_by_vertex(place, tube, command):
     _, mesh = tube
@@ -695,13 +730,14 @@ bpy.ops.extensions.package_install_files(filepath=sys.argv[1], repo="user_defaul
 assert "bl_ext.user_default.rigscope" in bpy.context.preferences.addons
 from bl_ext.user_default.rigscope import program
 """
+# Ends without cleanup, because Blender's module crashes at exit after an export.
 USE = """
 bpy.data.batch_remove(bpy.data.objects)
 bpy.ops.mesh.primitive_cube_add()
 mesh = bpy.context.active_object
 bpy.ops.object.armature_add()
 armature = bpy.context.active_object
-mesh.modifiers.new("Armature", "ARMATURE").object = armature
+mesh.parent, mesh.modifiers.new("Armature", "ARMATURE").object = armature, armature
 assert program.module_folder()
 assert bpy.ops.rigscope.weights(method="rigid") == {"FINISHED"}
 assert [group.name for group in mesh.vertex_groups] == ["Bone"]
