@@ -106,7 +106,7 @@ def write(context, path):
     with scene.object_mode(context):
         found = weights.incoming(file, armature, meshes, lambda: File(export_for_weights(context)))
         changed, locked = weights.write(found, set(armature.data.bones.keys()))
-    notes = [f"{changed} vertices have new weights"]
+    notes = [f"{changed} vertices have new weights" if changed != 1 else "1 vertex has new weights"]
     if locked:
         notes.append(f"locked groups stay as they are: {', '.join(locked)}")
     if left_out := [thing.name for thing in meshes if thing not in [each.thing for each in found]]:

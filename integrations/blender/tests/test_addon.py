@@ -15,6 +15,7 @@ import time
 import types
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 # Keeps the tests away from the user's Blender settings.
 os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp()
@@ -610,6 +611,25 @@ def test_a_button_runs_in_the_background_with_progress(addon, tube, started):
     assert context.values == sorted(context.values) and context.texts[-1] is None
     assert operator.reports[-1][0] == "INFO" and "new weights" in operator.reports[-1][1]
     assert abs(weights(mesh) - before).max() > 0.1
+
+
+def test_the_sidebar_draws_with_and_without_a_run(addon, tube, started):
+    assert bpy.ops.rigscope.check() == {"FINISHED"}
+    bpy.context.scene.rigscope_finding = 0
+    layout, buttons = mock.MagicMock(), {}
+    layout.column.return_value = layout
+    layout.operator.side_effect = lambda name, **_: buttons.setdefault(name, types.SimpleNamespace())
+    panel = types.SimpleNamespace(layout=layout)
+    addon.RIGSCOPE_PT_sidebar.draw(panel, bpy.context)
+    assert list(buttons) == [f"rigscope.{name}" for name in ("open", "compare", "weights", "edited", "check")]
+    for name, properties in buttons.items():
+        known = getattr(bpy.ops.rigscope, name.partition(".")[2]).get_rna_type().properties
+        assert set(vars(properties)) <= set(known.keys())
+    layout.progress.assert_not_called()
+    operator, context = started(addon.operators.RIGSCOPE_OT_weights, method="closest")
+    operator.modal(context, TICK)
+    addon.RIGSCOPE_PT_sidebar.draw(panel, bpy.context)
+    assert "Exporting the character… 0 s" in layout.progress.call_args.kwargs["text"]
 
 
 def test_esc_ends_the_command_and_changes_nothing(addon, place, tube, started):
