@@ -12,6 +12,9 @@ INTERVAL = 0.1
 # Events that navigate the view, which change no data.
 NAVIGATION = {"MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "MOUSEMOVE", "INBETWEEN_MOUSEMOVE", "TRACKPADPAN", "TRACKPADZOOM"}
 
+# Errors that users can do something about: those of Rigscope, of files and of Blender's operators. Others are bugs, which Blender shows in full.
+REPORTED = (Failed, OSError, RuntimeError)
+
 # The run in the background, if any.
 _current = None
 
@@ -89,7 +92,7 @@ class StepOperator:
         run = Run(self.steps(context), self.COUNT)
         try:
             self.report({"INFO"}, run.finish())
-        except Failed as problem:
+        except REPORTED as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
         finally:
@@ -117,7 +120,7 @@ class StepOperator:
         is_done = True
         try:
             is_done = self.run.advance()
-        except Failed as problem:
+        except REPORTED as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
         finally:

@@ -31,6 +31,9 @@ def select(scene, context):
         finding.obstacle = f"{shown.name} is in a hidden or excluded collection: show that, and click again."
         return
     select_only(context, [shown], shown)
+    if not (shown.is_editable and shown.data.is_editable):
+        finding.obstacle = f"{shown.name} comes from another file: open that to select parts of it."
+        return
     if bones and armature:
         select_bones(armature, bones)
     if bones and vertices and bones[0] in thing.vertex_groups:

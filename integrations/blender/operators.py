@@ -67,9 +67,11 @@ class RIGSCOPE_OT_weights(StepOperator, bpy.types.Operator):
     method: bpy.props.EnumProperty(items=METHODS, name="Method", default="auto")
 
     def steps(self, context):
+        armature, meshes = scene.character(context)
+        weights.check_editable(meshes)
         yield "Exporting the character", None
         path = export_for_weights(context)
-        computed = cache(scene.armature(context), "-computed")
+        computed = cache(armature, "-computed")
         yield "Computing weights", program.compute_weights(path, self.method, computed)
         yield "Writing vertex groups", None
         return write(context, computed)
@@ -96,7 +98,7 @@ class RIGSCOPE_OT_edited(StepOperator, bpy.types.Operator):
         if path is None:
             raise Failed("Rigscope has not exported weights of this character yet: choose File > Export weights in its window")
         yield "Writing vertex groups", None
-        return write(context, path)
+        return f"{os.path.basename(path)}: {write(context, path)}"
 
 
 def write(context, path):

@@ -26,9 +26,14 @@ def incoming(file, armature, meshes, fresh):
     found = [(by_name[name], mesh, skin) for name, mesh, skin in file.objects() if skin is not None and name in by_name]
     if not found:
         raise Failed(f"{file.path} has none of the meshes of {armature.name}")
-    if sealed := [thing.name for thing, _, _ in found if not (thing.is_editable and thing.data.is_editable)]:
-        raise Failed(f"These meshes come from another file and cannot be edited here: {', '.join(sealed)}")
+    check_editable([thing for thing, _, _ in found])
     return [Incoming(thing, file.joints(skin), weights_by_vertex(file, mesh, thing, fresh)) for thing, mesh, skin in found]
+
+
+def check_editable(meshes):
+    """Raises Failed if some meshes are linked from another .blend file."""
+    if linked := [thing.name for thing in meshes if not (thing.is_editable and thing.data.is_editable)]:
+        raise Failed(f"These meshes come from another file and cannot be edited here: {', '.join(linked)}")
 
 
 def weights_by_vertex(file, mesh, thing, fresh):

@@ -60,7 +60,7 @@ def place(addon, tmp_path, monkeypatch):
 
 def clear():
     """Removes all objects, meshes and armatures."""
-    if bpy.context.active_object:
+    if bpy.context.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     bpy.data.batch_remove([*bpy.data.objects, *bpy.data.meshes, *bpy.data.armatures])
 
@@ -224,7 +224,7 @@ def test_all_weights_are_brought_back_or_none(addon, tube, monkeypatch):
     before = [weights(thing) for thing in (mesh, other)]
     mesh.vertex_groups.remove(mesh.vertex_groups["Upper"])
     before[0] = weights(mesh)
-    real, done = addon.operators.weights.set_weights, []
+    real, done = addon.weights.set_weights, []
 
     def fails_at_the_second(thing, *rest):
         done.append(thing.name)
@@ -413,9 +413,9 @@ def test_an_export_for_weights_leaves_groups_as_they_are(addon, tube):
     armature, mesh = tube
     mesh.vertex_groups["Lower"].remove([0, 1])
     mesh.vertex_groups["Lower"].add([1], 0.0, "REPLACE")
-    before = addon.operators.weights.groups_of(mesh)
+    before = addon.weights.groups_of(mesh)
     addon.exported.export_for_weights(bpy.context)
-    assert addon.operators.weights.groups_of(mesh) == before
+    assert addon.weights.groups_of(mesh) == before
     for bone in armature.data.bones:
         bone.use_deform = False
     with pytest.raises(RuntimeError, match="no bones that deform"):
@@ -657,6 +657,63 @@ def test_errors_in_the_background_are_reported(addon, place, tube, started):
     operator, context = started(addon.operators.RIGSCOPE_OT_weights, method="closest")
     assert drive(operator, context) == {"CANCELLED"}
     assert operator.reports == [("ERROR", "it broke")] and addon.background.current() is None
+
+
+@pytest.mark.parametrize("mode", ["edit meshes", "weight paint and pose"])
+def test_after_an_error_in_an_export_everything_is_as_before(addon, place, tube, mode, monkeypatch):
+    _, mesh = tube
+    copy(mesh, "Second")
+    mesh.vertex_groups["Lower"].remove([0])
+    groups = addon.weights.groups_of(mesh)
+    enter(MODES[mode])
+    before = state()
+
+    def fails(_):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(addon.exported, "topology", fails)
+    for name in ("open", "check", "weights"):
+        with pytest.raises(RuntimeError, match="the disk is full"):
+            getattr(bpy.ops.rigscope, name)()
+        assert state() == before and "_RIGSCOPE_VERTEX" not in mesh.data.attributes
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert addon.weights.groups_of(mesh) == groups
+
+
+def test_linked_characters_are_checked_but_not_changed(addon, place, tube):
+    library = place / "library.blend"
+    bpy.data.libraries.write(str(library), set(tube))
+    clear()
+    with bpy.data.libraries.load(str(library), link=True) as (_, linked):
+        linked.objects = ["Rig", "Skin"]
+    for thing in linked.objects:
+        bpy.context.scene.collection.objects.link(thing)
+    bpy.context.view_layer.objects.active = linked.objects[0]
+    assert bpy.ops.rigscope.open() == {"FINISHED"}
+    assert bpy.ops.rigscope.check() == {"FINISHED"}
+    with pytest.raises(RuntimeError, match="come from another file and cannot be edited here: Skin"):
+        bpy.ops.rigscope.weights()
+    finding = bpy.context.scene.rigscope_findings.add()
+    finding.armature, finding.bones = "Rig", '["Upper"]'
+    bpy.context.scene.rigscope_finding = len(bpy.context.scene.rigscope_findings) - 1
+    assert "open that to select" in finding.obstacle and bpy.context.mode == "OBJECT"
+
+
+def test_shape_keys_and_modifiers_do_not_get_in_the_way(place, tube):
+    _, mesh = tube
+    mesh.shape_key_add(name="Basis")
+    key = mesh.shape_key_add(name="Wide")
+    for point in key.data:
+        point.co.x *= 3
+    key.value = 1
+    mesh.modifiers.new("Mirror", "MIRROR")
+    edit_in_rigscope(place, "closest")
+    without_numbers(place / "untitled-Rig.weights.glb")
+    assert bpy.ops.rigscope.edited() == {"FINISHED"}
+    by_position = weights(mesh)
+    assert bpy.ops.rigscope.weights(method="closest") == {"FINISHED"}
+    assert numpy.allclose(weights(mesh), by_position, atol=1e-4)
+    assert [key.name for key in mesh.data.shape_keys.key_blocks] == ["Basis", "Wide"]
 
 
 def test_buttons_explain_why_they_are_disabled(tube):
