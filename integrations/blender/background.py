@@ -106,6 +106,7 @@ class StepOperator:
         self.timer = manager.event_timer_add(INTERVAL, window=context.window)
         manager.progress_begin(0, self.COUNT)
         manager.modal_handler_add(self)
+        self.shown_text = None
         self.show_progress(context)
         return {"RUNNING_MODAL"}
 
@@ -138,9 +139,11 @@ class StepOperator:
 
     def show_progress(self, context):
         _, text = self.run.progress()
-        context.workspace.status_text_set(f"Rigscope: {text}  (Esc cancels)")
-        context.window_manager.progress_update(self.run.done)
-        redraw(context)
+        if text != self.shown_text:
+            self.shown_text = text
+            context.workspace.status_text_set(f"Rigscope: {text}  (Esc cancels)")
+            context.window_manager.progress_update(self.run.done)
+            redraw(context)
 
     def end(self, context):
         global _current
@@ -153,8 +156,12 @@ class StepOperator:
 
 
 def redraw(context):
-    for area in context.screen.areas if context.screen else ():
-        area.tag_redraw()
+    """Redraws the sidebars, and not the views, which may take long."""
+    for window in context.window_manager.windows:
+        for area in window.screen.areas:
+            for region in area.regions:
+                if area.type == "VIEW_3D" and region.type == "UI":
+                    region.tag_redraw()
 
 
 def stop():

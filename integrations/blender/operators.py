@@ -84,7 +84,7 @@ class RIGSCOPE_OT_edited(StepOperator, bpy.types.Operator):
     bl_label = "Bring Back Edited Weights"
     bl_options = {"REGISTER", "UNDO"}
 
-    filepath: bpy.props.StringProperty(name="File", description="Exported in Rigscope; by default the newest one beside the character's export", subtype="FILE_PATH")
+    filepath: bpy.props.StringProperty(name="File", description="By default, the newest file that Rigscope saved beside the export", subtype="FILE_PATH")
     filter_glob: bpy.props.StringProperty(default="*.glb", options={"HIDDEN"})
 
     def invoke(self, context, event):

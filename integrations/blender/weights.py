@@ -59,7 +59,8 @@ def by_position(positions, rows, name, fresh):
     for position, vertex in zip(wanted, vertices):
         at_position[tuple(sorted(row for _, row, _ in tree.find_range(position, reach)))].append(int(vertex))
     if lost := set(at_position.pop((), ())):
-        raise Failed(f"{len(lost)} of {len(set(vertices.tolist()))} vertices of {name} are not in the file: the mesh changed since its export. Nothing was changed")
+        count = f"{len(lost)} of {len(set(vertices.tolist()))} vertices of {name}"
+        raise Failed(f"{count} are not in the file, because the mesh changed since its export. Nothing was changed; open it in Rigscope again")
     numbers, found = [], []
     for candidates, group in at_position.items():
         # Several vertices at one position have the order of the file.

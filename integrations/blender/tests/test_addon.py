@@ -558,6 +558,7 @@ class FakeContext(types.SimpleNamespace):
 
     def __init__(self):
         manager = types.SimpleNamespace(
+            windows=bpy.context.window_manager.windows,
             event_timer_add=lambda *_, **__: "timer",
             event_timer_remove=lambda timer: self.removed.append(timer),
             modal_handler_add=lambda _: None,
@@ -566,7 +567,7 @@ class FakeContext(types.SimpleNamespace):
             progress_end=lambda: None,
         )
         workspace = types.SimpleNamespace(status_text_set=lambda text: self.texts.append(text))
-        super().__init__(window_manager=manager, workspace=workspace, screen=None, window=None, removed=[], values=[], texts=[])
+        super().__init__(window_manager=manager, workspace=workspace, window=None, removed=[], values=[], texts=[])
 
     def __getattr__(self, name):
         return getattr(bpy.context, name)
