@@ -1,5 +1,6 @@
 """Operators that open and compare the character, and compute and bring back its weights."""
 
+import functools
 import os
 
 import bpy
@@ -106,7 +107,8 @@ def write(context, path):
     armature, meshes = scene.character(context)
     file = File(path)
     with scene.object_mode(context):
-        found = weights.incoming(file, armature, meshes, lambda: File(export_for_weights(context)))
+        fresh = functools.cache(lambda: File(export_for_weights(context)))
+        found = weights.incoming(file, armature, meshes, fresh)
         changed, locked = weights.write(found, set(armature.data.bones.keys()))
     notes = [f"{changed} vertices have new weights" if changed != 1 else "1 vertex has new weights"]
     if locked:
