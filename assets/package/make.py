@@ -43,6 +43,7 @@ SHELLS = {
 }
 DEBIAN_ZSH = "zsh/vendor-completions/_rigscope"
 DEBIAN_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+BLENDER_PLATFORMS = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}
 
 LICENCE_NAME = re.compile(r"(?i)(un)?licen[cs]e|copying|copyright|notice|^[ou]fl\b")
 CODE = {".rs", ".c", ".h", ".py", ".html", ".toml", ".json", ".sh"}
@@ -177,12 +178,14 @@ def hold(binary: Path) -> None:
 class Package:
     """Builds the packages from the program and the project's files."""
 
-    def __init__(self, program: Path, work: Path, out: Path, depends: str):
+    def __init__(self, program: Path, work: Path, out: Path, depends: str, module: Path | None):
         self.crates = metadata()
         self.version = next(crate["version"] for crate in self.crates if crate["name"] == NAME)
         self.machine = platform.machine()
         self.work, self.out, self.depends = work, out, depends
         self.program = program
+        # Wheel that the add-on contains, if any.
+        self.module = module
         # Timestamp of all files, so that the same commit gives the same bytes.
         self.moment = os.environ.get("SOURCE_DATE_EPOCH") or run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
 
@@ -279,7 +282,8 @@ class Package:
             shutil.rmtree(data)
         (made,) = self.work.glob("*.whl")
         self.hold_wheel(made, tag)
-        return Path(shutil.copy(made, self.out))
+        self.module = Path(shutil.copy(made, self.out))
+        return self.module
 
     def hold_wheel(self, wheel: Path, tag: str) -> None:
         with zipfile.ZipFile(wheel) as content:
@@ -294,19 +298,27 @@ class Package:
             raise Unfit(f"{wheel.name} is not what its name says:\n{told}")
 
     def addon(self) -> Path:
-        """Builds the add-on for Blender 4.2 and later."""
+        """Builds the add-on for Blender 4.2 and later, with the wheel that was built before or named by --wheel, if any."""
         folder = ROOT / "integrations/blender"
         manifest = (folder / "blender_manifest.toml").read_text()
         if f'version = "{self.version}"' not in manifest.splitlines():
             raise Unfit(f"the manifest of the add-on does not have version {self.version}")
-        files = [folder / "blender_manifest.toml", *sorted(folder.glob("*.py")), ROOT / "LICENSE-MIT", ROOT / "LICENSE-APACHE"]
-        package = self.out / f"{NAME}-blender-{self.version}.zip"
+        paths = [*sorted(folder.glob("*.py")), ROOT / "LICENSE-MIT", ROOT / "LICENSE-APACHE"]
+        files = {path.name: path.read_bytes() for path in paths}
+        suffix = ""
+        if self.module:
+            files[f"wheels/{self.module.name}"] = self.module.read_bytes()
+            bundled = f'platforms = ["{BLENDER_PLATFORMS[self.machine]}"]\nwheels = ["./wheels/{self.module.name}"]\n'
+            # Keys of the file itself come before those of tables.
+            manifest = manifest.replace("\n[permissions]", f"{bundled}\n[permissions]", 1)
+            suffix = f"-{BLENDER_PLATFORMS[self.machine]}"
+        package = self.out / f"{NAME}-blender-{self.version}{suffix}.zip"
         moment = time.gmtime(int(self.moment))[:6]
         with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in files:
-                entry = zipfile.ZipInfo(path.name, moment)
+            for name, content in {"blender_manifest.toml": manifest.encode(), **files}.items():
+                entry = zipfile.ZipInfo(name, moment)
                 entry.external_attr = 0o644 << 16
-                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+                archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
         return package
 
 
@@ -315,13 +327,14 @@ def main() -> None:
     parser.add_argument("what", nargs="+", choices=["deb", "archive", "wheel", "addon", "tree"], help="what to make")
     parser.add_argument("--program", type=Path, default=ROOT / "target/packaged" / NAME, help="the program, as built")
     parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder for what is made")
+    parser.add_argument("--wheel", type=Path, help="wheel for the Blender add-on; by default the one that the same call builds before it")
     parser.add_argument("--depends", default="", help="Debian packages whose libraries the window opens")
     args = parser.parse_args()
     # Folders in packages must be readable by everyone.
     os.umask(0o022)
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
-        package = Package(args.program, Path(work), args.out.resolve(), args.depends)
+        package = Package(args.program, Path(work), args.out.resolve(), args.depends, args.wheel)
         made = [getattr(package, what)() for what in args.what]
     files = [path for path in made if path.is_file()]
     if files:
