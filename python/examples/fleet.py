@@ -73,7 +73,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import ChainMap, Counter
+from collections import ChainMap
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -169,7 +169,7 @@ class Options(NamedTuple):
 
 
 def etag(stream):
-    value = (stream.metadata() or {}).get(b"ETag")
+    value = (stream.metadata() or {}).get("ETag")
     return value.decode() if value else None
 
 
@@ -667,10 +667,9 @@ def table_of(results):
 # Main program.
 
 
-def run(root, out, options, config=None, is_nearest=False, batch=BATCH):
-    """Inspects all files that are not done, with one config or with the one nearest to each file. Writes OUT and returns the metrics."""
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
-    ray.data.DataContext.get_current().enable_progress_bars = False
+def run(root, out, options, config=None, is_nearest=False, batch=BATCH, start=lambda: None):
+    """Inspects all files that are not done, with one config or with the one nearest to each file. Writes OUT and returns the metrics. `start` connects to Ray,
+    and is called if there is work."""
     root, out, begin = Location.parse(root), Location.parse(out), time.monotonic()
     listing = listed(root)
     paths = sorted(path for path in listing if ending(path) in RIGS)
@@ -680,12 +679,14 @@ def run(root, out, options, config=None, is_nearest=False, batch=BATCH):
     rows, tasks, done = plan(paths, listing, configs, out)
     has_others = any(ending(path) in WITH_OTHERS for path in paths)
     others = {path: version for path, version in listing.items() if ending(path) not in RIGS and has_others}
-    job = ray.put(Job(root, out, options, configs.unique, done, others, {path.lower(): path for path in others}))
-    metrics = Counter(files=len(paths), unchanged=len(rows))
-    for answers in answered(batches(tasks, batch), job):
-        rows += answers.select(FILES.names).to_pylist()
-        report(answers, metrics, len(tasks))
-    print(file=sys.stderr)
+    job = Job(root, out, options, configs.unique, done, others, {path.lower(): path for path in others})
+    metrics = {"files": len(paths), "unchanged": len(rows), "tried": 0, "opened": 0, "downloaded_bytes": 0, "failures": 0}
+    if tasks:
+        start()
+        for answers in answered(batches(tasks, batch), job):
+            rows += answers.select(FILES.names).to_pylist()
+            report(answers, metrics, len(tasks))
+        print(file=sys.stderr)
     keep(rows, out)
     return summarize(rows, out, {**metrics, "seconds": time.monotonic() - begin})
 
@@ -745,9 +746,11 @@ def batches(tasks, batch):
 
 def answered(tables, job):
     """Yields `ANSWERS` as workers finish batches."""
-    if tables:
-        found = ray.data.from_arrow(tables).map_batches(lambda tasks: inspect_batch(tasks, job), batch_size=None, batch_format="pyarrow")
-        yield from found.iter_batches(batch_size=None, batch_format="pyarrow")
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    job = ray.put(job)
+    found = ray.data.from_arrow(tables).map_batches(lambda tasks: inspect_batch(tasks, job), batch_size=None, batch_format="pyarrow")
+    yield from found.iter_batches(batch_size=None, batch_format="pyarrow")
 
 
 def report(answers, metrics, total):
@@ -871,11 +874,12 @@ def main():
     parser.add_argument("--flex", action="store_true", help="add a bend test, which takes some seconds per file")
     asked = parser.parse_args()
     options = Options(asked.seconds, asked.megabytes, not asked.no_pictures, tuple(asked.profile), asked.flex)
+    is_nearest = not asked.config and not asked.no_config
     # Without an address, Ray would join any cluster running on this machine.
     local = {} if "RAY_ADDRESS" in os.environ else {"address": "local", "num_cpus": asked.workers, "include_dashboard": False}
+    start = lambda: ray.init(**local, log_to_driver=False, logging_level="error", runtime_env={"py_modules": [__file__]})
     try:
-        ray.init(**local, log_to_driver=False, logging_level="error", runtime_env={"py_modules": [__file__]})
-        metrics = run(asked.root, asked.out, options, asked.config, is_nearest=not asked.config and not asked.no_config)
+        metrics = run(asked.root, asked.out, options, asked.config, is_nearest, start=start)
     except (OSError, ValueError, ray.exceptions.RayError) as problem:
         print(f"The run failed: {problem}", file=sys.stderr)
         return 2

@@ -331,7 +331,7 @@ def test_files_configs_and_results_are_in_a_bucket(cluster, server, tmp_path, mo
         metrics = fleet.run(root, out, options(), **how)
         with system.open_input_file("studio/results/rigs.parquet") as file:
             rows = fleet.pq.read_table(file, columns=["path", "status", "codes", "reason"]).to_pylist()
-        downloads = sorted({line.split()[1] for line in requests if "GET /studio/show/rigs/" in line for line in [line[line.index("GET ") :]]})
+        downloads = sorted({line.partition("GET ")[2].split()[0] for line in requests if "GET /studio/show/rigs/" in line})
         return metrics, {row["path"].rpartition("/")[2]: row for row in rows}, downloads
 
     metrics, rows, downloads = run(is_nearest=True)
@@ -379,7 +379,7 @@ def test_it_runs_as_a_script_and_continues_after_it_was_killed(server, tmp_path)
     rigs = tmp_path / "rigs"
     rigs.mkdir()
     tube = (ASSETS / "tube.glb").read_bytes()
-    for number in range(32):
+    for number in range(48):
         (rigs / f"{number}.glb").write_bytes(numbered(tube, number))
     environment = {name: value for name, value in os.environ.items() if name not in ("RAY_ADDRESS", "PYTHONPATH")}
 
@@ -387,13 +387,19 @@ def test_it_runs_as_a_script_and_continues_after_it_was_killed(server, tmp_path)
         command = [sys.executable, fleet.__file__, str(rigs), "-o", out, "--workers", "2", "--no-pictures", *more]
         return subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def wait_for(process, count):
-        """Waits until that many batches are done."""
+    def batches_done():
+        return len(fleet.Location.parse(out).below("results").tables())
+
+    def wait(process, find):
+        """Waits until `find` returns something while a process runs."""
         deadline = time.monotonic() + PATIENCE
-        results = fleet.Location.parse(out).below("results")
-        while len(results.tables()) < count:
+        while not (found := find()):
             assert process.poll() is None and time.monotonic() < deadline, process.communicate()
-            time.sleep(0.05)
+            time.sleep(0.02)
+        return found
+
+    def busy_workers(process):
+        return [worker for worker, title in descendants(process.pid) if title.startswith("ray::MapBatches")]
 
     def finish(process, code):
         output, errors = process.communicate(timeout=PATIENCE)
@@ -405,26 +411,25 @@ def test_it_runs_as_a_script_and_continues_after_it_was_killed(server, tmp_path)
             return json.loads(file.read())
 
     killed = start()
-    wait_for(killed, 1)
+    wait(killed, batches_done)
     killed.kill()
     finish(killed, -signal.SIGKILL)
-    done = len(fleet.Location.parse(out).below("results").tables())
+    done = batches_done()
     assert done < 8, "it was killed before it was done"
 
     (rigs / "broken.glb").write_bytes(b"glTF")
     resumed = start()
-    wait_for(resumed, done + 1)
-    worker = next(process for process, title in descendants(resumed.pid) if title.startswith("ray::MapBatches"))
-    os.kill(worker, signal.SIGKILL)
+    wait(resumed, lambda: batches_done() > done)
+    os.kill(wait(resumed, lambda: busy_workers(resumed))[0], signal.SIGKILL)
     output, errors = finish(resumed, 1)
-    assert "32 ok" in output and "1 unreadable" in output and "33 files in" in output
+    assert "48 ok" in output and "1 unreadable" in output and "49 files in" in output
     assert "broken.glb: unreadable: " in errors
     first = metrics()
-    assert first["statuses"] == {"ok": 32, "unreadable": 1} and 4 <= first["unchanged"] < 32 and first["opened"] == 33 - first["unchanged"]
+    assert first["statuses"] == {"ok": 48, "unreadable": 1} and 6 <= first["unchanged"] < 48 and first["opened"] == 49 - first["unchanged"]
 
     (rigs / "broken.glb").unlink()
     output, _ = finish(start(), 0)
-    assert "32 ok" in output and metrics()["unchanged"] == 32
+    assert "48 ok" in output and metrics()["unchanged"] == 48
     _, errors = finish(start("--config", str(tmp_path / "absent.toml")), 2)
     assert "The run failed" in errors and "absent.toml" in errors
 
