@@ -262,27 +262,29 @@ def is_unchanged(version, listing, etag_of=lambda path: None):
     return modified == version["modified_ns"] or (version["etag"] is not None and version["etag"] == etag_of(version["path"]))
 
 
-# Names of images in FBX files, which are not compressed.
-IMAGE_NAME = re.compile(rb"[^\x00-\x1f\"<>|?*]{1,400}\.(?:png|jpe?g|tga|bmp|webp|ktx2|tiff?|psd|exr|hdr|dds)", re.IGNORECASE)
-# Folders in which Rigscope looks for textures of FBX files.
+# Names of images in FBX files end like this. They are not compressed, and follow a control character or a quotation mark.
+IMAGE_ENDING = re.compile(rb"\.(?:png|jpe?g|tga|bmp|webp|ktx2|tiff?|psd|exr|hdr|dds)(?![a-z0-9])", re.IGNORECASE)
+BEFORE_NAME = re.compile(rb"[\x00-\x1f\"<>|?*]")
+MAX_NAME = 400
+# Folders in which Rigscope looks for textures of FBX files, besides NAME.fbm.
 TEXTURE_FOLDERS = ("", "textures", "texture", "maps")
 
 
 def references(path, content, spellings):
-    """Returns the paths of the files that a rig refers to, below its folder. Some of them may not exist. `spellings` has the paths of
-    existing files by their lowercase form, since Rigscope ignores the case of textures of FBX files."""
+    """Returns the paths of the files that a rig refers to, below its folder. Some of them may not exist. `spellings` has the paths of existing files by their
+    lowercase form, since Rigscope ignores the case of textures of FBX files."""
     folder = posixpath.dirname(path)
-    below = lambda names: [posixpath.join(folder, name) for name in names if name and ":" not in name and not {"", ".."} & set(name.split("/"))]
-    if ending(path) == ".gltf":
-        return below(dict.fromkeys(uris(content)))
+    is_below = lambda name: ":" not in name and not {"", ".."} & set(name.split("/"))
+    below = lambda names: [posixpath.join(folder, name) for name in names if is_below(name)]
+    if ending(path) != ".fbx":
+        return below(dict.fromkeys(uris(content) if ending(path) == ".gltf" else ()))
     found = []
-    if ending(path) == ".fbx":
-        media = [*TEXTURE_FOLDERS, posixpath.splitext(posixpath.basename(path))[0] + ".fbm"]
-        for name in sorted({name.decode("utf-8", "replace").replace("\\", "/") for name in IMAGE_NAME.findall(content)}):
-            candidates = below([name, *(posixpath.join(folder, posixpath.basename(name)) for folder in media)])
-            existing = (spellings.get(candidate.lower()) for candidate in candidates)
-            first = next(filter(None, existing), None)
-            found += [first] if first else candidates
+    media = [*TEXTURE_FOLDERS, posixpath.splitext(posixpath.basename(path))[0] + ".fbm"]
+    for name in sorted(set(image_names(content))):
+        candidates = below([name, *(posixpath.join(texture_folder, posixpath.basename(name)) for texture_folder in media)])
+        existing = (spellings.get(candidate.lower()) for candidate in candidates)
+        first = next(filter(None, existing), None)
+        found += [first] if first else candidates
     return list(dict.fromkeys(found))
 
 
@@ -296,6 +298,13 @@ def uris(content):
     for uri in named:
         if isinstance(uri, str) and not uri.startswith("data:"):
             yield unquote(uri).replace("\\", "/")
+
+
+def image_names(content):
+    """Yields the names of images in an FBX file."""
+    for match in IMAGE_ENDING.finditer(content):
+        name = BEFORE_NAME.split(content[max(0, match.start() - MAX_NAME) : match.end()])[-1]
+        yield name.decode("utf-8", "replace").replace("\\", "/")
 
 
 # Configs.
@@ -329,21 +338,27 @@ class Config(NamedTuple):
         return self.hash + place + extras
 
 
-# Strings in a TOML file, any of which may be the name of a file.
-TOML_STRING = re.compile(r"""["']([^"'\n]+)["']""")
-
-
 def config_files(location):
     """Returns the content of a config and of the files that it names, by path."""
     files, pending = {}, [location.path]
     while pending:
         path = pending.pop()
         files[path], _ = location._replace(path=path).read()
-        named = uris(files[path]) if ending(path) == ".gltf" else TOML_STRING.findall(files[path].decode("utf-8", "replace")) if ending(path) == ".toml" else []
-        paths = {posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in named if ending(name)} - files.keys()
-        paths = sorted(path for path in paths if not path.startswith(".."))
+        beside = (posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in names_in(path, files[path]) if ending(name))
+        paths = sorted(path for path in set(beside) - files.keys() if not path.startswith(".."))
         pending += [info.path for info in location.system.get_file_info(paths) if info.is_file] if paths else []
     return files
+
+
+# Strings in a TOML file, each of which may be the name of a file.
+TOML_STRING = re.compile(r"""["']([^"'\n]+)["']""")
+
+
+def names_in(path, content):
+    """Returns possible names of files in a config, a profile, or a .gltf whose skeleton is required."""
+    if ending(path) == ".toml":
+        return TOML_STRING.findall(content.decode("utf-8", "replace"))
+    return list(uris(content)) if ending(path) == ".gltf" else []
 
 
 def find_configs(root, listing, paths):
@@ -562,15 +577,9 @@ def child_of(options):
     return Child(options)
 
 
-@functools.lru_cache(maxsize=None)
-def copies():
-    """Returns a folder for files from buckets, which is removed when this process ends."""
-    return tempfile.TemporaryDirectory(prefix="fleet-")
-
-
-def folder_of(config):
+def folder_of(config, copies):
     """Returns the folder for copies of files that are checked with a config, and of the config itself. Paths in it are those in the bucket, for overrides."""
-    folder = os.path.join(copies().name, hashlib.sha256(f"{config.path} {config.hash}".encode()).hexdigest()[:16])
+    folder = os.path.join(copies, hashlib.sha256(f"{config.path} {config.hash}".encode()).hexdigest()[:16])
     if not os.path.isdir(folder):
         os.mkdir(folder)
         save(folder, config.files)
@@ -581,12 +590,13 @@ def inspect_batch(tasks, reference):
     """Inspects the files of a batch. Writes the results, and the list of files with their hashes, as one file each."""
     job = job_of(reference)
     answers, results = [], {}
-    for task in tasks.to_pylist():
-        row, result = inspect_file(task, job, results)
-        answers.append({**(result or {}), **row})
-        if result is not None:
-            key = {"hash": row["hash"], "config": row["config"]}
-            results[row["hash"], row["config"]] = {**result, **key, "finished": time.time()}
+    with tempfile.TemporaryDirectory(prefix="fleet-") as copies:
+        for task in tasks.to_pylist():
+            row, result = inspect_file(task, job, results, copies)
+            answers.append({**(result or {}), **row})
+            if result is not None:
+                key = {"hash": row["hash"], "config": row["config"]}
+                results[row["hash"], row["config"]] = {**result, **key, "finished": time.time()}
     if results:
         keys = [f"{config} {content}" for content, config in results]
         job.out.below("results", table_name(keys)).write_table(table_of(list(results.values())))
@@ -600,8 +610,8 @@ def table_name(keys):
     return hashlib.sha256("\n".join(keys).encode()).hexdigest()[:24] + ".parquet"
 
 
-def inspect_file(task, job, results):
-    """Returns the row of a file, and its result if neither an earlier run nor `results` has one."""
+def inspect_file(task, job, results, copies):
+    """Returns the row of a file, and its result if neither an earlier run nor `results` has one. Files from buckets are saved in the folder `copies`."""
     row = {"path": task["path"], "config": task["config"], "bytes": task["bytes"], "downloaded": 0}
     listing = ChainMap({task["path"]: (task["bytes"], task["modified_ns"])}, job.listing)
     config, known = job.configs[task["config_number"]], task["known"]
@@ -613,9 +623,10 @@ def inspect_file(task, job, results):
             return {**row, "hash": known["hash"], "versions": versions}, None
         if task["bytes"] > job.options.megabytes << 20:
             return unread(row, {"status": "too large", "reason": f"The file has more than {job.options.megabytes} MiB"})
-        with local_copy(task["path"], job, listing, folder_of(config)) as (path, facts):
+        folder = folder_of(config, copies)
+        with local_copy(task["path"], job, listing, folder) as (path, facts):
             row.update(facts)
-            config_path = saved(folder_of(config), config.path) if config.files else config.path
+            config_path = saved(folder, config.path) if config.files else config.path
             return row, None if is_done(row["hash"]) else child_of(job.options).inspect(path, config.hash, config_path)
     except OSError as problem:
         return unread(row, failure("not read", problem))
@@ -681,6 +692,8 @@ def run(root, out, options, config=None, is_nearest=False, batch=BATCH, start=la
     others = {path: version for path, version in listing.items() if ending(path) not in RIGS and has_others}
     job = Job(root, out, options, configs.unique, done, others, {path.lower(): path for path in others})
     metrics = {"files": len(paths), "unchanged": len(rows), "tried": 0, "opened": 0, "downloaded_bytes": 0, "failures": 0}
+    # Workers would fail in the same way, but later. A run that is not complete has no statuses in its metrics.
+    out.below("metrics.json").write(json.dumps(metrics, indent=2).encode())
     if tasks:
         start()
         for answers in answered(batches(tasks, batch), job):
@@ -874,13 +887,15 @@ def main():
     parser.add_argument("--flex", action="store_true", help="add a bend test, which takes some seconds per file")
     asked = parser.parse_args()
     options = Options(asked.seconds, asked.megabytes, not asked.no_pictures, tuple(asked.profile), asked.flex)
+    import rigscope
+
     is_nearest = not asked.config and not asked.no_config
     # Without an address, Ray would join any cluster running on this machine.
     local = {} if "RAY_ADDRESS" in os.environ else {"address": "local", "num_cpus": asked.workers, "include_dashboard": False}
     start = lambda: ray.init(**local, log_to_driver=False, logging_level="error", runtime_env={"py_modules": [__file__]})
     try:
         metrics = run(asked.root, asked.out, options, asked.config, is_nearest, start=start)
-    except (OSError, ValueError, ray.exceptions.RayError) as problem:
+    except (OSError, ValueError, rigscope.RigscopeError, ray.exceptions.RayError) as problem:
         print(f"The run failed: {problem}", file=sys.stderr)
         return 2
     for status, files in metrics["statuses"].items():

@@ -1,4 +1,4 @@
-"""Inspects files like `fleet`, but hangs, runs out of memory or crashes on some special files."""
+"""Inspects files like `fleet`, but hangs, runs out of memory, crashes or raises an exception on some special files."""
 
 import os
 import signal
@@ -18,6 +18,8 @@ def inspect(path, *arguments):
         return len(bytearray(1 << 40))
     if content == b"hostile fatal":
         os.kill(os.getpid(), signal.SIGSEGV)
+    if content == b"hostile wrong":
+        raise TypeError("a bug")
     return inspect_file(path, *arguments)
 
 

@@ -64,7 +64,7 @@ def rigs(tmp_path_factory):
         below = folder / f"{number % 10}"
         below.mkdir(exist_ok=True)
         (below / f"{number}.glb").write_bytes(faulty(data, chance) if number % 3 == 0 else data)
-    for name in ("endless", "greedy", "fatal"):
+    for name in ("endless", "greedy", "fatal", "wrong"):
         (folder / f"{name}.glb").write_bytes(f"hostile {name}".encode())
     (folder / "copy.glb").write_bytes((folder / "1" / "1.glb").read_bytes())
     length = struct.unpack_from("<I", tube, 12)[0]
@@ -116,6 +116,7 @@ def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path, capsys):
     assert status["endless.glb"][0] == "too long"
     assert status["greedy.glb"][::2] == ("too large", "MemoryError")
     assert status["fatal.glb"] == ("crashed", "The process ended with SIGSEGV", "SIGSEGV")
+    assert status["wrong.glb"] == ("crashed", "TypeError: a bug", "TypeError")
     assert status["tube.gltf"][0] == status["copy.glb"][0] == status["1.glb"][0] == "ok"
     sound = [status[f"{number}.glb"][0] for number in range(COUNT) if number % 3]
     assert set(sound) == {"ok"}
@@ -123,7 +124,7 @@ def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path, capsys):
     assert "unreadable" in broken and broken <= {"ok", "errors", "unreadable"}
 
     assert sum(metrics["statuses"].values()) == metrics["files"] == len(paths) and metrics["files_per_second"] > 0
-    assert metrics["exceptions"]["SIGSEGV"] == metrics["exceptions"]["MemoryError"] == 1
+    assert all(metrics["exceptions"][name] == 1 for name in ("SIGSEGV", "MemoryError", "TypeError"))
     assert metrics["failures"] == sum(count for status, count in metrics["statuses"].items() if status not in ("ok", "errors"))
     assert json.loads(Path(out, "metrics.json").read_text()) == metrics
     page = Path(out, "index.html").read_text()
@@ -133,7 +134,7 @@ def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path, capsys):
     # Finished files are not inspected again, even if they are touched. Only files that took too much time or memory are retried.
     Path(rigs, "tube.gltf").touch()
     again = fleet.run(str(rigs), out, how._replace(seconds=1), batch=8)
-    assert (again["opened"], again["tried"], again["unchanged"]) == (3, 4, len(paths) - 4)
+    assert (again["opened"], again["tried"], again["unchanged"]) == (4, 5, len(paths) - 5)
     assert again["statuses"] == metrics["statuses"] and len(rigs_of(out).fetchall()) == len(paths)
 
 
@@ -430,11 +431,25 @@ def test_it_runs_as_a_script_and_continues_after_it_was_killed(server, tmp_path)
     (rigs / "broken.glb").unlink()
     output, _ = finish(start(), 0)
     assert "48 ok" in output and metrics()["unchanged"] == 48
-    _, errors = finish(start("--config", str(tmp_path / "absent.toml")), 2)
-    assert "The run failed" in errors and "absent.toml" in errors
+    _, errors = finish(start("--config", "absent.toml"), 2)
+    assert "absent.toml" in errors
 
 
-def test_a_run_that_is_not_possible_has_its_own_exit_code(tmp_path):
-    for root in ("absent", "zip://bucket/rigs"):
-        with pytest.raises((OSError, ValueError), match=root):
-            fleet.run(root, str(tmp_path), options())
+def test_a_run_that_is_not_possible_has_its_own_exit_code(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rig.glb").touch()
+    (tmp_path / "wrong.toml").write_text("limts = 3")
+    for arguments in ("absent -o out", "zip://bucket/rigs -o out", "out -o out", ". -o /proc/out", ". -o out --config absent.toml", ". -o out --config wrong.toml"):
+        (tmp_path / "out").mkdir(exist_ok=True)
+        monkeypatch.setattr(sys, "argv", ["fleet.py", *arguments.split()])
+        assert fleet.main() == 2
+        message = capsys.readouterr().err
+        assert message.startswith("The run failed: ") and len(message.splitlines()) == 1, message
+
+
+def test_images_of_fbx_files_are_found_where_rigscope_looks_for_them():
+    content = b'S\x0d\0\0\0..\\a\\Body.TGAS\x08\0\0\0tex/b.pngx FileName: "C:\\work\\c.jpeg" .pngs'
+    spellings = {path.lower(): path for path in ("b/hero.fbm/body.tga", "b/tex/b.png", "b/b.png", "c.jpeg")}
+    found = fleet.references("b/hero.fbx", content.replace(b"TGAS", b"TGA\0S").replace(b"pngx", b"png\0x"), spellings)
+    assert found == ["b/hero.fbm/body.tga", *(f"b/{name}c.jpeg" for name in ("", "textures/", "texture/", "maps/", "hero.fbm/")), "b/tex/b.png"]
+    assert fleet.references("b/hero.vrm", content, spellings) == []
