@@ -11,7 +11,8 @@ installed on them. Each file is opened in a child process with a time and memory
 
 OUT has these files:
 
-- index.html is a summary, metrics.json has files per second, the number of files by status, and exceptions by class.
+- index.html is a summary. metrics.json has files per second, the number of files by status, exceptions by class, and how many files were unchanged, tried,
+  opened or failed in this run. It has no statuses while a run isn't complete.
 - rigs.parquet has a row per file of the last complete run. Query it with DuckDB:
 
       SELECT path, worst_joint, volume_loss FROM 'OUT/rigs.parquet' ORDER BY volume_loss DESC
@@ -94,6 +95,8 @@ THUMBNAIL = (192, 192)
 BATCH, BATCH_BYTES = 128, 64 << 20
 # Minimum number of batches per processor, so that no processor waits for the last batch of another.
 BATCHES_PER_PROCESSOR = 4
+# What a child process sends when it can open files, and how long that may take.
+READY, START_SECONDS = b"\n", 120
 # Number of failures that the terminal shows. All are in the results.
 MAX_SHOWN = 50
 
@@ -456,7 +459,8 @@ def bend_test(rig, config):
 def serve(options):
     """Serves the parent's requests until the parent ends.
 
-    A request is a line of JSON: the path of a file, and the hash and path of its config, both empty without one. A response is two lengths, JSON and an image."""
+    It first sends `READY`. A request is a line of JSON: the path of a file, and the hash and path of its config, both empty without one. A response has two
+    lengths, JSON and an image."""
     import rigscope
 
     @functools.lru_cache(maxsize=64)
@@ -468,6 +472,8 @@ def serve(options):
     nowhere = open(os.devnull, "w")
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    replies.write(READY)
+    replies.flush()
     for request in requests:
         path, *config = json.loads(request)
         # The parent kills this process if it takes too long. This ends it if the parent no longer exists.
@@ -501,18 +507,33 @@ class Child:
     """A process that opens files. It is killed if a file takes too long, and restarted if it has ended."""
 
     def __init__(self, options):
-        self.seconds, self.process = options.seconds, None
+        self.seconds, self.process, self.errors = options.seconds, None, None
         module = options.module
         self.code = f"import sys; sys.path[:0] = {sys.path!r}; import {module} as fleet; fleet.serve(fleet.Options(*{tuple(options)!r}))"
 
     def start(self):
         command = [sys.executable, "-c", self.code]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
+        alarm = Alarm(START_SECONDS, self.process)
+        is_ready = self.process.stdout.read(1) == READY
+        alarm.cancel()
+        if not is_ready:
+            raise RuntimeError(f"the process that opens files does not start{self.end(0)[1]}")
+
+    def end(self, position):
+        """Ends the process. Returns its exit code and the last line of its messages after a position."""
+        self.process.kill()
+        code = self.process.wait()
+        self.process = None
+        messages = os.pread(self.errors.fileno(), 1 << 20, position).decode("utf-8", "replace").strip()
+        return code, f": {messages.splitlines()[-1]}" if messages else ""
 
     def inspect(self, path, config_hash, config_path):
         """Returns the child's result for a file."""
         if self.process is None or self.process.poll() is not None:
             self.start()
+        position = os.fstat(self.errors.fileno()).st_size
         alarm = Alarm(self.seconds, self.process)
         try:
             self.process.stdin.write(json.dumps([path, config_hash, config_path]).encode() + b"\n")
@@ -523,14 +544,12 @@ class Child:
             found["picture"] = self.process.stdout.read(picture_length) or None
             return found
         except (BrokenPipeError, struct.error):
-            self.process.kill()
-            code = self.process.wait()
-            self.process = None
+            code, message = self.end(position)
             if alarm.has_rung:
                 return {"status": "too long", "reason": f"It takes more than {self.seconds} s", "seconds": self.seconds}
             is_memory = code in (-signal.SIGKILL, -signal.SIGABRT)
             name = signal.Signals(-code).name if code < 0 else str(code)
-            return {"status": "too large" if is_memory else "crashed", "reason": f"The process ended with {name}", "exception": name}
+            return {"status": "too large" if is_memory else "crashed", "reason": f"The process ended with {name}{message}", "exception": name}
         finally:
             alarm.cancel()
 
@@ -712,9 +731,9 @@ class Configs:
         self.extras = "".join(f"+{extra}" for extra in [*options.profiles, *(["flex"] if options.has_bend_test else [])])
         named = Location.parse(named) if named else None
         self.places = find_configs(root, listing, paths) if is_nearest else dict.fromkeys(map(posixpath.dirname, paths), named)
-        read = {place.path: Config.read(place, not (root.is_local and place.is_local)) for place in self.places.values() if place}
-        self.unique = [Config(), *read.values()]
-        self.numbers = {path: number for number, path in enumerate(read, 1)}
+        unique = {place.path: place for place in self.places.values() if place}
+        self.unique = [Config(), *(Config.read(place, not (root.is_local and place.is_local)) for place in unique.values())]
+        self.numbers = {path: number for number, path in enumerate(unique, 1)}
 
     def of(self, path):
         """Returns the number of a file's config in `unique`, and the value of its column "config"."""

@@ -133,7 +133,7 @@ def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path, capsys):
 
     # Finished files are not inspected again, even if they are touched. Only files that took too much time or memory are retried.
     Path(rigs, "tube.gltf").touch()
-    again = fleet.run(str(rigs), out, how._replace(seconds=1), batch=8)
+    again = fleet.run(str(rigs), out, how._replace(seconds=2), batch=8)
     assert (again["opened"], again["tried"], again["unchanged"]) == (4, 5, len(paths) - 5)
     assert again["statuses"] == metrics["statuses"] and len(rigs_of(out).fetchall()) == len(paths)
 
@@ -431,17 +431,21 @@ def test_it_runs_as_a_script_and_continues_after_it_was_killed(server, tmp_path)
     (rigs / "broken.glb").unlink()
     output, _ = finish(start(), 0)
     assert "48 ok" in output and metrics()["unchanged"] == 48
-    _, errors = finish(start("--config", "absent.toml"), 2)
-    assert "absent.toml" in errors
+
+
+def test_a_worker_without_the_module_reports_it(tmp_path):
+    child = fleet.Child(options(module="absent_module"))
+    with pytest.raises(RuntimeError, match="does not start: ModuleNotFoundError: No module named 'absent_module'"):
+        child.inspect("rig.glb", "", "")
 
 
 def test_a_run_that_is_not_possible_has_its_own_exit_code(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rig.glb").touch()
     (tmp_path / "wrong.toml").write_text("limts = 3")
-    for arguments in ("absent -o out", "zip://bucket/rigs -o out", "out -o out", ". -o /proc/out", ". -o out --config absent.toml", ". -o out --config wrong.toml"):
-        (tmp_path / "out").mkdir(exist_ok=True)
-        monkeypatch.setattr(sys, "argv", ["fleet.py", *arguments.split()])
+    (tmp_path / "empty").mkdir()
+    for arguments in ("absent", "zip://bucket/rigs", "empty", ". -o /proc/out", ". --config absent.toml", ". --config wrong.toml"):
+        monkeypatch.setattr(sys, "argv", ["fleet.py", "-o", "out", *arguments.split()])
         assert fleet.main() == 2
         message = capsys.readouterr().err
         assert message.startswith("The run failed: ") and len(message.splitlines()) == 1, message
