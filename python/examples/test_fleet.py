@@ -33,11 +33,13 @@ PATIENCE = 120
 os.environ.update(AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test", AWS_EC2_METADATA_DISABLED="true")
 
 
-def numbered(data, number):
-    """Returns the GLB with a number added, so that each copy is a different file."""
+def numbered(data, number, has_clips=True):
+    """Returns the GLB with a number added, so that each copy is a different file. Without clips, it is inspected in a third of the time."""
     length = struct.unpack_from("<I", data, 12)[0]
     document, rest = json.loads(data[20 : 20 + length]), data[20 + length :]
     document["asset"]["extras"] = {"number": number}
+    if not has_clips:
+        del document["animations"]
     text = json.dumps(document).encode()
     text += b" " * (-len(text) % 4)
     return struct.pack("<4sII", b"glTF", 2, 20 + len(text) + len(rest)) + struct.pack("<I4s", len(text), b"JSON") + text + rest
@@ -60,7 +62,7 @@ def rigs(tmp_path_factory):
     folder, chance = tmp_path_factory.mktemp("rigs"), random.Random(7)
     tube = (ASSETS / "tube.glb").read_bytes()
     for number in range(COUNT):
-        data = numbered(tube, number)
+        data = numbered(tube, number, has_clips=False)
         below = folder / f"{number % 10}"
         below.mkdir(exist_ok=True)
         (below / f"{number}.glb").write_bytes(faulty(data, chance) if number % 3 == 0 else data)
@@ -381,7 +383,7 @@ def test_it_runs_as_a_script_and_continues_after_it_was_killed(server, tmp_path)
     rigs.mkdir()
     tube = (ASSETS / "tube.glb").read_bytes()
     for number in range(48):
-        (rigs / f"{number}.glb").write_bytes(numbered(tube, number))
+        (rigs / f"{number}.glb").write_bytes(numbered(tube, number, has_clips=False))
     environment = {name: value for name, value in os.environ.items() if name not in ("RAY_ADDRESS", "PYTHONPATH")}
 
     def start(*more):
