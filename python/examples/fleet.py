@@ -153,8 +153,8 @@ TASKS = pa.schema(
         "known": pa.struct({"hash": pa.string(), "versions": pa.list_(VERSION)}),
     }
 )
-# What a worker returns of each file: its row, and how it went if it was opened.
-ANSWERS = pa.schema([*FILES, *(RESULTS.field(name) for name in ("status", "reason", "exception", "peak_megabytes")), pa.field("downloaded", pa.int64())])
+# What a worker returns of each file: its row, bytes downloaded, and how it went if it was opened.
+ANSWERS = pa.schema([*FILES, pa.field("downloaded", pa.int64()), RESULTS.field("status"), RESULTS.field("reason")])
 
 
 class Options(NamedTuple):

@@ -196,7 +196,7 @@ def test_every_profile_has_a_column_and_strict_settings_make_errors_of_warnings(
 
     def ranks(text, *profiles):
         config.write_text(text)
-        metrics = fleet.run(str(rigs), out, options(profiles=profiles), str(config))
+        metrics = fleet.run(str(rigs), out, options(profiles=profiles, has_picture=True), str(config))
         found = rigs_of(out)
         return metrics["statuses"], dict(zip(found.columns, found.fetchall()[0]))
 
@@ -204,7 +204,7 @@ def test_every_profile_has_a_column_and_strict_settings_make_errors_of_warnings(
     assert counts == {"ok": 1}
     assert (row["own"], row["vrchat-pc"], row["vrm-1"]) == ("passed with warnings", "excellent", "failed")
     page = Path(out, "index.html").read_text()
-    assert "<th>vrchat-pc" in page and "passed with warnings" in page
+    assert "<th>vrchat-pc" in page and "passed with warnings" in page and "src='data:image/png;base64,iVBOR" in page
     counts, row = ranks("strict = true\n" + rule)
     assert counts == {"errors": 1} and row["own"] == "passed with warnings"
 
