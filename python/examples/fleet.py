@@ -39,9 +39,9 @@ Buffers and images of .gltf files, and textures of .fbx files, are found below t
 downloaded with the file.
 
 Every file is checked with a rigscope.toml: limits, severities, a required skeleton. As with `rigscope check`, this is the file that --config names, or else
-the nearest one in the file's folder or above, in the bucket too, or else the nearest one in the working folder or above. Each result belongs to one config,
-whose hash is in the column "config"; with another config, files are opened again. --no-config disables configs. Configs are sent to workers with the files
-that they name, except if both config and ROOT are in folders.
+the nearest one in the file's folder or above, in the bucket too, or else the nearest one in the working folder or above. Each result belongs to one config
+and version of Rigscope, which are in the column "config"; with others, files are opened again. --no-config disables configs. Configs are sent to workers with
+the files that they name, except if both config and ROOT are in folders.
 
 The rank of each file in each profile that --profile or its rigscope.toml names is in a column with the profile's name. Profiles named by --profile don't
 change the status of files:
@@ -103,7 +103,7 @@ MAX_SHOWN = 50
 RESULTS = pa.schema(
     {
         "hash": pa.string(),
-        "config": pa.string(),  # empty without one
+        "config": pa.string(),  # hash of the config, if any, and what else counts as another config
         "finished": pa.float64(),  # Unix time in seconds
         "status": pa.string(),
         "reason": pa.string(),
@@ -727,8 +727,11 @@ class Configs:
     """The config of each file."""
 
     def __init__(self, root, listing, paths, named, is_nearest, options):
-        """Reads the named config, if any, or finds the config nearest to each file. Other profiles, and a bend test, count as another config."""
-        self.extras = "".join(f"+{extra}" for extra in [*options.profiles, *(["flex"] if options.has_bend_test else [])])
+        """Reads the named config, if any, or finds the config nearest to each file. Another version of Rigscope, other profiles, and a bend test count as
+        another config."""
+        import rigscope
+
+        self.extras = "".join(f"+{extra}" for extra in [rigscope.__version__, *options.profiles, *(["flex"] if options.has_bend_test else [])])
         named = Location.parse(named) if named else None
         self.places = find_configs(root, listing, paths) if is_nearest else dict.fromkeys(map(posixpath.dirname, paths), named)
         unique = {place.path: place for place in self.places.values() if place}
