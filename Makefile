@@ -68,9 +68,9 @@ python-module: setup-python
 test-python: python-module
 	RIGSCOPE=$(CURDIR)/target/debug/rigscope $(PYTHON) -m pytest -q -p no:cacheprovider -n auto python/tests
 
-## Test the fleet example on a cluster with two workers while one of them dies
+## Test the fleet example on two workers, with folders and buckets of a local server, while workers and runs are killed
 test-fleet: python-module
-	$(PYTHON) -m pip install --quiet "duckdb>=1" "pyarrow>=14" "ray[data]>=2.40"
+	$(PYTHON) -m pip install --quiet "duckdb>=1" "moto[server]>=5" "pyarrow>=14" "ray[data]>=2.40"
 	$(PYTHON) -m pytest -q -p no:cacheprovider python/examples
 
 ## Build the Python wheel, with module and program, in target/wheels

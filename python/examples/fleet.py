@@ -2,37 +2,61 @@
 
     python fleet.py ROOT -o OUT [--config rigscope.toml | --no-config] [--profile NAME]... [--workers N] [--seconds S] [--megabytes M] [--no-pictures] [--flex]
 
-ROOT is a folder, or a file system that pyarrow can open, such as s3://bucket/rigs. OUT is a folder that every machine can access. It can't be a bucket;
-copy it there afterwards. Workers import this file by its name from its folder, so every machine must be able to access that folder too. Ray Data
-processes the files in batches. Each file is opened in a child process with a time and memory limit, so that a broken, endless or huge file affects no
-other file. Results are Parquet files in OUT/results, named after their content: if a batch is processed twice because its worker died, the second
-result replaces the first. Files are identified by the hash of their content, and files that are already done are skipped, wherever they are.
-OUT/index.html is a summary. Query everything else with DuckDB:
+ROOT, OUT and the file of --config are paths, or addresses that pyarrow can open: s3://bucket/rigs, gs://bucket/rigs, file:///rigs. Options are part of the
+address: s3://bucket/rigs?region=eu-west-1, or ?scheme=http&endpoint_override=host:9000 for MinIO and other servers. Credentials come from the environment, as
+in the tools of the cloud. Folders must be accessible to every machine under the same path.
 
-    SELECT path, worst_joint, volume_loss FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash, config) ORDER BY volume_loss DESC
+By default, Ray starts workers on this machine. RAY_ADDRESS names a cluster instead. This file is sent to its workers; rigscope, duckdb and pyarrow must be
+installed on them. Each file is opened in a child process with a time and memory limit, so that a broken, endless or huge file affects no other file.
 
-Every file is checked with a rigscope.toml: limits, severities, a required skeleton. As with `rigscope check`, this is the file that --config names, or
-else the nearest one in the file's folder or above, or else the nearest one in the working folder or above. For files in a bucket, it is the nearest one
-in the working folder or above. Every machine must be able to access these configs. Each result belongs to one config, whose hash is in the column
-"config"; with another config, files are opened again. --no-config disables configs. If a config has strict = true, files with warnings get the status
-"errors".
+OUT has these files:
+
+- index.html is a summary. metrics.json has files per second, the number of files by status, exceptions by class, and how many files were unchanged, tried,
+  opened or failed in this run. It has no statuses while a run isn't complete.
+- rigs.parquet has a row per file of the last complete run. Query it with DuckDB:
+
+      SELECT path, worst_joint, volume_loss FROM 'OUT/rigs.parquet' ORDER BY volume_loss DESC
+
+- results and files have what is done, a Parquet file per batch. Each row of results has a picture.
+
+The exit code is 0 if all files are ok, 1 if a file has errors or could not be opened, and 2 if the run failed. The status of a file is one of these:
+
+    ok, errors     opened; with errors, or with warnings if the config has strict = true
+    unreadable     not a valid file
+    not read       the file, or a file that it refers to, could not be read or downloaded
+    too long       took more than --seconds
+    too large      took more than --megabytes, or is larger
+    crashed        ended the process, or an exception that is a bug
+
+A run that was interrupted continues when it is started again. Files are not opened again unless their content, what they refer to, or their config changed.
+The last three statuses and "not read" are tried again. Content is compared in three steps:
+
+1. Files whose size and time of modification are those of an earlier run are not read at all. This needs no requests beyond listing ROOT.
+2. If only the time differs, ETags are compared, which takes a request without content. File systems without ETags skip this step.
+3. Otherwise the file is read, and skipped if an earlier run has a result for the hash of its content, wherever that file was.
+
+Buffers and images of .gltf files, and textures of .fbx files, are found below the folder of the file, and are part of its content. From a bucket, they are
+downloaded with the file.
+
+Every file is checked with a rigscope.toml: limits, severities, a required skeleton. As with `rigscope check`, this is the file that --config names, or else
+the nearest one in the file's folder or above, in the bucket too, or else the nearest one in the working folder or above. Each result belongs to one config
+and version of Rigscope, which are in the column "config"; with others, files are opened again. --no-config disables configs. Configs are sent to workers with
+the files that they name, except if both config and ROOT are in folders.
 
 The rank of each file in each profile that --profile or its rigscope.toml names is in a column with the profile's name. Profiles named by --profile don't
 change the status of files:
 
-    SELECT path, "vrchat-mobile" FROM read_parquet('OUT/results/*.parquet', union_by_name=true) JOIN 'OUT/files/*.parquet' USING (hash, config)
+    SELECT path, "vrchat-mobile" FROM 'OUT/rigs.parquet'
 
 --flex adds a bend test with the ranges and limits of the config, which takes some seconds per file. Results without it don't count as done. Its columns
 are empty without it:
 
-    SELECT path, bend_pose, bend_measure, bend_severity, inert FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash, config)
-    WHERE bend_faults > 0 OR len(inert) > 0 ORDER BY bend_severity DESC
-
-If two files with the same content and config are processed at the same time, both are opened and have a result; the summary counts them once.
+    SELECT path, bend_pose, bend_measure, bend_severity, inert FROM 'OUT/rigs.parquet' WHERE bend_faults > 0 OR len(inert) > 0 ORDER BY bend_severity DESC
 """
 
 import argparse
 import base64
+import contextlib
 import faulthandler
 import functools
 import hashlib
@@ -41,8 +65,8 @@ import json
 import logging
 import os
 import posixpath
+import re
 import resource
-import shutil
 import signal
 import struct
 import subprocess
@@ -50,27 +74,40 @@ import sys
 import tempfile
 import threading
 import time
+from collections import ChainMap
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import duckdb
 import pyarrow as pa
+import pyarrow.dataset
 import pyarrow.fs
 import pyarrow.parquet as pq
 import ray
+import ray.data
 
-# Self-contained formats, and formats that may refer to files beside them and are therefore opened in place.
-WHOLE, WITH_NEIGHBOURS = (".glb", ".vrm"), (".gltf", ".fbx")
+# Formats, and those of them that may refer to other files.
+RIGS, WITH_OTHERS = (".glb", ".vrm", ".gltf", ".fbx"), (".gltf", ".fbx")
+CONFIG_NAME = "rigscope.toml"
 THUMBNAIL = (192, 192)
 # Maximum number of files and bytes in a batch. With smaller batches, less is lost if a worker dies, but each batch costs a tenth of a second.
 BATCH, BATCH_BYTES = 128, 64 << 20
+# Minimum number of batches per processor, so that no processor waits for the last batch of another.
+BATCHES_PER_PROCESSOR = 4
+# What a child process sends when it can open files, and how long that may take.
+READY, START_SECONDS = b"\n", 120
+# Number of failures that the terminal shows. All are in the results.
+MAX_SHOWN = 50
 
 RESULTS = pa.schema(
     {
         "hash": pa.string(),
-        "config": pa.string(),  # empty without one
-        "status": pa.string(),  # ok, errors, unreadable, too long, too large, crashed
+        "config": pa.string(),  # hash of the config, if any, and what else counts as another config
+        "finished": pa.float64(),  # Unix time in seconds
+        "status": pa.string(),
         "reason": pa.string(),
+        "exception": pa.string(),  # class of the exception, or name of the signal
         "seconds": pa.float64(),
         "peak_megabytes": pa.float64(),
         "joints": pa.int64(),
@@ -83,7 +120,7 @@ RESULTS = pa.schema(
         "worst_joint": pa.string(),
         "volume_loss": pa.float64(),
         "worst_clip": pa.string(),
-        "worst_clip_s": pa.float64(),
+        "worst_clip_secs": pa.float64(),
         "worst_clip_joint": pa.string(),
         "worst_clip_loss": pa.float64(),
         "bend_faults": pa.int64(),  # poses with a measure beyond its limit
@@ -94,17 +131,292 @@ RESULTS = pa.schema(
         "picture": pa.binary(),
     }
 )
-FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "config": pa.string(), "bytes": pa.int64()})
+# A file when it was read. Empty where it is missing, or the file system has no ETags.
+VERSION = pa.struct({"path": pa.string(), "bytes": pa.int64(), "modified_ns": pa.int64(), "etag": pa.string()})
+FILES = pa.schema(
+    {
+        "path": pa.string(),
+        "hash": pa.string(),
+        "config": pa.string(),
+        "bytes": pa.int64(),
+        "versions": pa.list_(VERSION),  # of the file, then of the files that it refers to
+    }
+)
+# A file for a worker, and its row of an earlier run, if any.
+TASKS = pa.schema(
+    {
+        "path": pa.string(),
+        "bytes": pa.int64(),
+        "modified_ns": pa.int64(),
+        "config": pa.string(),
+        "config_number": pa.int64(),
+        "known": pa.struct({"hash": pa.string(), "versions": pa.list_(VERSION)}),
+    }
+)
+# What a worker returns of each file: its row, bytes downloaded, and how it went if it was opened.
+ANSWERS = pa.schema([*FILES, pa.field("downloaded", pa.int64()), RESULTS.field("status"), RESULTS.field("reason")])
+
+
+class Options(NamedTuple):
+    """How files are inspected."""
+
+    seconds: float
+    megabytes: int
+    has_picture: bool = True
+    profiles: tuple = ()
+    has_bend_test: bool = False
+    module: str = "fleet"  # whose function `serve` inspects files
+
+
+# Files in folders and buckets.
+
+
+def etag(stream):
+    value = (stream.metadata() or {}).get("ETag")
+    return value.decode() if value else None
+
+
+class Location(NamedTuple):
+    """A path in a file system."""
+
+    system: pa.fs.FileSystem
+    path: str
+
+    @classmethod
+    def parse(cls, text):
+        """Parses a path or an address."""
+        try:
+            return cls(*pa.fs.FileSystem.from_uri(text)) if "://" in text else cls(pa.fs.LocalFileSystem(), str(Path(text).resolve()))
+        except (OSError, ValueError) as problem:
+            raise ValueError(f"{text} can't be opened: {problem}") from problem
+
+    @property
+    def is_local(self):
+        return isinstance(self.system, pa.fs.LocalFileSystem)
+
+    def below(self, *names):
+        return self._replace(path=posixpath.join(self.path, *names))
+
+    def read(self):
+        """Returns the content of a file and its ETag."""
+        with self.system.open_input_stream(self.path) as stream:
+            return stream.readall(), etag(stream)
+
+    def etag(self):
+        """Returns the ETag of a file, without reading it; `None` in folders."""
+        if self.is_local:
+            return None
+        with self.system.open_input_stream(self.path) as stream:
+            return etag(stream)
+
+    def write(self, content):
+        """Writes a file completely or not at all."""
+        # Objects in buckets appear when they are complete, and need no folder.
+        if not self.is_local:
+            with self.system.open_output_stream(self.path) as stream:
+                stream.write(content)
+            return
+        path = Path(self.path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as temporary:
+            temporary.write(content)
+        os.replace(temporary.name, path)
+
+    def write_table(self, table):
+        buffer = pa.BufferOutputStream()
+        pq.write_table(table, buffer)
+        self.write(buffer.getvalue())
+
+    def tables(self):
+        """Returns the Parquet files in a folder."""
+        found = self.system.get_file_info(pa.fs.FileSelector(self.path, allow_not_found=True))
+        return sorted(info.path for info in found if info.is_file and info.path.endswith(".parquet"))
+
+    def dataset(self, schema):
+        """Returns the rows of all Parquet files in a folder, with the columns of `schema` and those that only some of the files have."""
+        paths = self.tables()
+        if not paths:
+            return pa.dataset.dataset(schema.empty_table())
+        found = pa.dataset.dataset(paths, filesystem=self.system, format="parquet", schema=schema)
+        return found.replace_schema(pa.unify_schemas([schema, *(part.physical_schema for part in found.get_fragments())]))
+
+
+def ending(path):
+    return posixpath.splitext(path)[1].lower()
+
+
+def listed(root):
+    """Returns size and time of modification of every file below a folder or in a bucket, by path."""
+    found = root.system.get_file_info(pa.fs.FileSelector(root.path, recursive=True))
+    return {info.path: (info.size, info.mtime_ns) for info in found if info.is_file}
+
+
+def version_of(path, listing, etag=None):
+    """Returns a `VERSION`."""
+    size, modified = listing.get(path, (None, None))
+    return {"path": path, "bytes": size, "modified_ns": modified, "etag": etag}
+
+
+def is_unchanged(version, listing, etag_of=lambda path: None):
+    """Returns whether a file has the size and time of modification of a `VERSION`, or else its size and ETag."""
+    size, modified = listing.get(version["path"], (None, None))
+    if size != version["bytes"]:
+        return False
+    return modified == version["modified_ns"] or (version["etag"] is not None and version["etag"] == etag_of(version["path"]))
+
+
+# Names of images in FBX files end like this. They are not compressed, and follow a control character or a quotation mark.
+IMAGE_ENDING = re.compile(rb"\.(?:png|jpe?g|tga|bmp|webp|ktx2|tiff?|psd|exr|hdr|dds)(?![a-z0-9])", re.IGNORECASE)
+BEFORE_NAME = re.compile(rb"[\x00-\x1f\"<>|?*]")
+MAX_NAME = 400
+# Folders in which Rigscope looks for textures of FBX files, besides NAME.fbm.
+TEXTURE_FOLDERS = ("", "textures", "texture", "maps")
+
+
+def references(path, content, spellings):
+    """Returns the paths of the files that a rig refers to, below its folder. Some of them may not exist. `spellings` has the paths of existing files by their
+    lowercase form, since Rigscope ignores the case of textures of FBX files."""
+    folder = posixpath.dirname(path)
+    is_below = lambda name: ":" not in name and not {"", ".."} & set(name.split("/"))
+    below = lambda names: [posixpath.join(folder, name) for name in names if is_below(name)]
+    if ending(path) != ".fbx":
+        return below(dict.fromkeys(uris(content) if ending(path) == ".gltf" else ()))
+    found = []
+    media = [*TEXTURE_FOLDERS, posixpath.splitext(posixpath.basename(path))[0] + ".fbm"]
+    for name in sorted(set(image_names(content))):
+        candidates = below([name, *(posixpath.join(texture_folder, posixpath.basename(name)) for texture_folder in media)])
+        existing = (spellings.get(candidate.lower()) for candidate in candidates)
+        first = next(filter(None, existing), None)
+        found += [first] if first else candidates
+    return list(dict.fromkeys(found))
+
+
+def uris(content):
+    """Yields the names of buffers and images in a .gltf."""
+    try:
+        document = json.loads(content)
+        named = [part.get("uri") for kind in ("buffers", "images") for part in document.get(kind, [])]
+    except (ValueError, AttributeError, TypeError):
+        return
+    for uri in named:
+        if isinstance(uri, str) and not uri.startswith("data:"):
+            yield unquote(uri).replace("\\", "/")
+
+
+def image_names(content):
+    """Yields the names of images in an FBX file."""
+    for match in IMAGE_ENDING.finditer(content):
+        name = BEFORE_NAME.split(content[max(0, match.start() - MAX_NAME) : match.end()])[-1]
+        yield name.decode("utf-8", "replace").replace("\\", "/")
+
+
+# Configs.
+
+
+class Config(NamedTuple):
+    """A rigscope.toml. `files` has the content of all its files by path, if they are sent to workers instead of read in place."""
+
+    path: str = ""
+    hash: str = ""
+    files: dict = {}
+    has_overrides: bool = False
+
+    @classmethod
+    def read(cls, location, is_sent):
+        """Reads a config."""
+        import rigscope
+
+        files = config_files(location) if is_sent else {}
+        text = files.get(location.path) or Path(location.path).read_bytes()
+        with tempfile.TemporaryDirectory() as folder:
+            save(folder, files)
+            config = rigscope.Config(saved(folder, location.path) if is_sent else location.path)
+            content = "+".join(hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in config.files)
+        return cls(location.path, content, files, re.search(rb"^\s*\[\[override", text, re.MULTILINE) is not None)
+
+    def key(self, path, extras):
+        """Returns the value of the column "config" for a file."""
+        # Overrides apply to paths, so the same content may have other results elsewhere.
+        place = "@" + hashlib.sha256(path.encode()).hexdigest()[:16] if self.has_overrides else ""
+        return self.hash + place + extras
+
+
+def config_files(location):
+    """Returns the content of a config and of the files that it names, by path."""
+    files, pending = {}, [location.path]
+    while pending:
+        path = pending.pop()
+        files[path], _ = location._replace(path=path).read()
+        beside = (posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in names_in(path, files[path]) if ending(name))
+        paths = sorted(path for path in set(beside) - files.keys() if not path.startswith(".."))
+        pending += [info.path for info in location.system.get_file_info(paths) if info.is_file] if paths else []
+    return files
+
+
+# Strings in a TOML file, each of which may be the name of a file.
+TOML_STRING = re.compile(r"""["']([^"'\n]+)["']""")
+
+
+def names_in(path, content):
+    """Returns possible names of files in a config, a profile, or a .gltf whose skeleton is required."""
+    if ending(path) == ".toml":
+        return TOML_STRING.findall(content.decode("utf-8", "replace"))
+    return list(uris(content)) if ending(path) == ".gltf" else []
+
+
+def find_configs(root, listing, paths):
+    """Returns the location of the config nearest to each folder, as `rigscope check` finds it; `None` without one."""
+    import rigscope
+
+    local = lambda path: Location.parse(str(path)) if path else None
+    folders = {posixpath.dirname(path): path for path in paths}
+    if root.is_local:
+        return {folder: local(rigscope.Config.find(path)) for folder, path in folders.items()}
+    present = {path for path in listing if posixpath.basename(path) == CONFIG_NAME}
+    above = [posixpath.join(folder, CONFIG_NAME) for folder in ancestors(root.path)]
+    try:
+        present |= {info.path for info in root.system.get_file_info(above) if info.is_file}
+    except OSError:
+        pass  # Credentials may be for ROOT alone.
+    elsewhere = local(rigscope.Config.find("-"))
+    found = {}
+    for folder in folders:
+        nearest = (posixpath.join(above, CONFIG_NAME) for above in ancestors(folder))
+        path = next((path for path in nearest if path in present), None)
+        found[folder] = root._replace(path=path) if path else elsewhere
+    return found
+
+
+def ancestors(folder):
+    """Yields a folder and the folders above it."""
+    while folder:
+        yield folder
+        folder = posixpath.dirname(folder)
+
+
+def saved(folder, path):
+    """Returns where a file of a bucket is saved in a local folder. Refuses keys such as "bucket/../../name"."""
+    local = os.path.normpath(os.path.join(folder, path.lstrip("/")))
+    if not local.startswith(os.path.join(folder, "")):
+        raise OSError(f"{path} leads out of its bucket")
+    return local
+
+
+def save(folder, files):
+    for path, content in files.items():
+        local = Path(saved(folder, path))
+        local.parent.mkdir(parents=True, exist_ok=True)
+        local.write_bytes(content)
 
 
 # Child process.
 
 
-def inspect(source, has_picture, config, profiles=(), has_bend_test=False):
-    """Inspects a file, a path or bytes. Returns the results, including its rank in `profiles` and in the profiles of its config."""
+def inspect(path, has_picture, config, profiles=(), has_bend_test=False):
+    """Inspects a file. Returns the results, including its rank in `profiles` and in the profiles of its config."""
     import rigscope
 
-    rig = rigscope.load(source)
+    rig = rigscope.load(path)
     findings = rig.check(config=config)
     clips = rig.clips
     pose = rig.pose(clip=0, time=clips[0].duration / 2) if clips else rig.pose()
@@ -125,7 +437,7 @@ def inspect(source, has_picture, config, profiles=(), has_bend_test=False):
             found["worst_joint"], found["volume_loss"] = worst["joint"], worst["volume_loss"]
         # Four frames per second are enough to find the worst clip. `rigscope motion` finds the exact frame.
         for worst in rig.motion(fps=4)["ranking"][:1]:
-            found["worst_clip"], found["worst_clip_s"] = worst["clip"], worst["time_secs"]
+            found["worst_clip"], found["worst_clip_secs"] = worst["clip"], worst["time_secs"]
             found["worst_clip_joint"], found["worst_clip_loss"] = worst["joint"], worst["volume_loss"][0]
         if has_bend_test:
             found.update(bend_test(rig, config))
@@ -144,36 +456,37 @@ def bend_test(rig, config):
     return found
 
 
-def serve(seconds, megabytes, has_picture, profiles=(), has_bend_test=False):
+def serve(options):
     """Serves the parent's requests until the parent ends.
 
-    A request has two fields, each preceded by its length: the hash of a config, a space and the path of its rigscope.toml (both empty without a config);
-    then the file as a path or bytes. A response has JSON and an image in the same form."""
+    It first sends `READY`. A request is a line of JSON: the path of a file, and the hash and path of its config, both empty without one. A response has two
+    lengths, JSON and an image."""
     import rigscope
 
     @functools.lru_cache(maxsize=64)
-    def config_of(named):
-        config_path = named.partition(" ")[2]
-        return rigscope.Config(config_path) if config_path else None
+    def config_of(_content, path):
+        return rigscope.Config(path) if path else None
 
+    seconds, megabytes = options.seconds, options.megabytes
     resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     nowhere = open(os.devnull, "w")
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    while header := requests.read(9):
-        kind, named_length, length = struct.unpack("<cII", header)
-        named, body = requests.read(named_length).decode(), requests.read(length)
+    replies.write(READY)
+    replies.flush()
+    for request in requests:
+        path, *config = json.loads(request)
         # The parent kills this process if it takes too long. This ends it if the parent no longer exists.
         faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
         begin = time.monotonic()
         try:
-            found = inspect(body if kind == b"b" else body.decode(), has_picture, config_of(named), profiles, has_bend_test)
+            found = inspect(path, options.has_picture, config_of(*config), options.profiles, options.has_bend_test)
         except rigscope.OpenError as problem:
-            found = {"status": "unreadable", "reason": str(problem)}
-        except MemoryError:
-            found = {"status": "too large", "reason": f"It needs more than {megabytes} MiB"}
+            found = failure("unreadable", problem, str(problem))
+        except MemoryError as problem:
+            found = failure("too large", problem, f"It needs more than {megabytes} MiB")
         except Exception as problem:
-            found = {"status": "crashed", "reason": f"{type(problem).__name__}: {problem}"}
+            found = failure("crashed", problem)
         faulthandler.cancel_dump_traceback_later()
         found["seconds"] = time.monotonic() - begin
         found["peak_megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -183,29 +496,47 @@ def serve(seconds, megabytes, has_picture, profiles=(), has_bend_test=False):
         replies.flush()
 
 
+def failure(status, problem, reason=None):
+    return {"status": status, "reason": reason or f"{type(problem).__name__}: {problem}", "exception": type(problem).__name__}
+
+
 # Worker.
 
 
 class Child:
     """A process that opens files. It is killed if a file takes too long, and restarted if it has ended."""
 
-    def __init__(self, seconds, megabytes, has_picture, module, profiles=(), has_bend_test=False):
-        self.seconds, self.process = seconds, None
-        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r}, {profiles!r}, {has_bend_test!r})"
-        self.code = f"import sys; sys.path[:0] = {sys.path!r}; import {module} as fleet; fleet.{call}"
+    def __init__(self, options):
+        self.seconds, self.process, self.errors = options.seconds, None, None
+        module = options.module
+        self.code = f"import sys; sys.path[:0] = {sys.path!r}; import {module} as fleet; fleet.serve(fleet.Options(*{tuple(options)!r}))"
 
     def start(self):
         command = [sys.executable, "-c", self.code]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
+        alarm = Alarm(START_SECONDS, self.process)
+        is_ready = self.process.stdout.read(1) == READY
+        alarm.cancel()
+        if not is_ready:
+            raise RuntimeError(f"the process that opens files does not start{self.end(0)[1]}")
 
-    def inspect(self, named, kind, body):
-        """Returns the child's result for a file. `named` is the hash of a config and the path of its rigscope.toml; `kind` is b"p" for a path, b"b" for bytes."""
+    def end(self, position):
+        """Ends the process. Returns its exit code and the last line of its messages after a position."""
+        self.process.kill()
+        code = self.process.wait()
+        self.process = None
+        messages = os.pread(self.errors.fileno(), 1 << 20, position).decode("utf-8", "replace").strip()
+        return code, f": {messages.splitlines()[-1]}" if messages else ""
+
+    def inspect(self, path, config_hash, config_path):
+        """Returns the child's result for a file."""
         if self.process is None or self.process.poll() is not None:
             self.start()
+        position = os.fstat(self.errors.fileno()).st_size
         alarm = Alarm(self.seconds, self.process)
         try:
-            named = named.encode()
-            self.process.stdin.write(struct.pack("<cII", kind, len(named), len(body)) + named + body)
+            self.process.stdin.write(json.dumps([path, config_hash, config_path]).encode() + b"\n")
             self.process.stdin.flush()
             header = self.process.stdout.read(8)
             length, picture_length = struct.unpack("<II", header)
@@ -213,14 +544,12 @@ class Child:
             found["picture"] = self.process.stdout.read(picture_length) or None
             return found
         except (BrokenPipeError, struct.error):
-            self.process.kill()
-            code = self.process.wait()
-            self.process = None
+            code, message = self.end(position)
             if alarm.has_rung:
                 return {"status": "too long", "reason": f"It takes more than {self.seconds} s", "seconds": self.seconds}
             is_memory = code in (-signal.SIGKILL, -signal.SIGABRT)
-            reason = f"The process ended by {signal.Signals(-code).name}" if code < 0 else f"The process ended with {code}"
-            return {"status": "too large" if is_memory else "crashed", "reason": reason}
+            name = signal.Signals(-code).name if code < 0 else str(code)
+            return {"status": "too large" if is_memory else "crashed", "reason": f"The process ended with {name}{message}", "exception": name}
         finally:
             alarm.cancel()
 
@@ -242,39 +571,119 @@ class Alarm:
         self.timer.cancel()
 
 
-CHILDREN = {}
+class Job(NamedTuple):
+    """What all workers need."""
+
+    root: Location
+    out: Location
+    options: Options
+    configs: list
+    done: frozenset  # hashes and configs with results of earlier runs
+    listing: dict  # files that rigs may refer to
+    spellings: dict
 
 
-def child_of(limits):
-    """Returns the child of this worker process, which is reused for later batches."""
-    if limits not in CHILDREN:
-        CHILDREN[limits] = Child(*limits)
-    return CHILDREN[limits]
+# Cached in each worker process, so that their cost doesn't grow with the number of batches.
 
 
-def inspect_batch(batch, out, done, limits, configs):
-    """Inspects the files of a batch that are not done yet. Writes the results, and the list of files with their hashes, as one file each."""
-    rows, results = [], []
-    for path, data in zip(batch["path"], batch.get("bytes", [None] * len(batch["path"]))):
-        path = str(path)
-        config_path, config = configs.of(path)
-        try:
-            content = identity(path, data)
-        except OSError as problem:
-            unread = f"unread {hashlib.sha256(path.encode()).hexdigest()}"
-            rows.append({"path": path, "hash": unread, "config": config, "bytes": None})
-            results.append({"hash": unread, "config": config, "status": "unreadable", "reason": str(problem)})
-            continue
-        rows.append({"path": path, "hash": content, "config": config, "bytes": size_of(path, data)})
-        is_new = all((result["hash"], result["config"]) != (content, config) for result in results)
-        if (content, config) not in done and is_new:
-            request = (b"p", path.encode()) if data is None else (b"b", bytes(data))
-            results.append({"hash": content, "config": config, **child_of(limits).inspect(f"{config} {config_path}", *request)})
+@functools.lru_cache(maxsize=1)
+def job_of(reference):
+    return ray.get(reference)
+
+
+@functools.lru_cache(maxsize=8)
+def child_of(options):
+    return Child(options)
+
+
+def folder_of(config, copies):
+    """Returns the folder for copies of files that are checked with a config, and of the config itself. Paths in it are those in the bucket, for overrides."""
+    folder = os.path.join(copies, hashlib.sha256(f"{config.path} {config.hash}".encode()).hexdigest()[:16])
+    if not os.path.isdir(folder):
+        os.mkdir(folder)
+        save(folder, config.files)
+    return folder
+
+
+def inspect_batch(tasks, reference):
+    """Inspects the files of a batch. Writes the results, and the list of files with their hashes, as one file each."""
+    job = job_of(reference)
+    answers, results = [], {}
+    with tempfile.TemporaryDirectory(prefix="fleet-") as copies:
+        for task in tasks.to_pylist():
+            row, result = inspect_file(task, job, results, copies)
+            answers.append({**(result or {}), **row})
+            if result is not None:
+                key = {"hash": row["hash"], "config": row["config"]}
+                results[row["hash"], row["config"]] = {**result, **key, "finished": time.time()}
     if results:
-        keys = [f"{result['config']} {result['hash']}" for result in results]
-        write(out, "results", keys, table_of(results))
-    write(out, "files", [row["path"] for row in rows], pa.Table.from_pylist(rows, FILES))
-    return {"path": [row["path"] for row in rows]}
+        keys = [f"{config} {content}" for content, config in results]
+        job.out.below("results", table_name(keys)).write_table(table_of(list(results.values())))
+    answers = pa.Table.from_pylist(answers, ANSWERS)
+    job.out.below("files", table_name(answers["path"].to_pylist())).write_table(answers.select(FILES.names))
+    return answers
+
+
+def table_name(keys):
+    """Returns the name of a Parquet file. Writing the same keys again replaces it, for example after a worker has died."""
+    return hashlib.sha256("\n".join(keys).encode()).hexdigest()[:24] + ".parquet"
+
+
+def inspect_file(task, job, results, copies):
+    """Returns the row of a file, and its result if neither an earlier run nor `results` has one. Files from buckets are saved in the folder `copies`."""
+    row = {"path": task["path"], "config": task["config"], "bytes": task["bytes"], "downloaded": 0}
+    listing = ChainMap({task["path"]: (task["bytes"], task["modified_ns"])}, job.listing)
+    config, known = job.configs[task["config_number"]], task["known"]
+    is_done = lambda content: (content, task["config"]) in job.done or (content, task["config"]) in results
+    try:
+        etag_of = lambda path: job.root._replace(path=path).etag()
+        if known and is_done(known["hash"]) and all(is_unchanged(version, listing, etag_of) for version in known["versions"]):
+            versions = [version_of(version["path"], listing, version["etag"]) for version in known["versions"]]
+            return {**row, "hash": known["hash"], "versions": versions}, None
+        if task["bytes"] > job.options.megabytes << 20:
+            return unread(row, {"status": "too large", "reason": f"The file has more than {job.options.megabytes} MiB"})
+        folder = folder_of(config, copies)
+        with local_copy(task["path"], job, listing, folder) as (path, facts):
+            row.update(facts)
+            config_path = saved(folder, config.path) if config.files else config.path
+            return row, None if is_done(row["hash"]) else child_of(job.options).inspect(path, config.hash, config_path)
+    except OSError as problem:
+        return unread(row, failure("not read", problem))
+    except Exception as problem:
+        return unread(row, failure("crashed", problem))
+
+
+def unread(row, result):
+    """Returns the row and result of a file whose content is not known, which is tried again by the next run."""
+    return {**row, "hash": f"unread {hashlib.sha256(row['path'].encode()).hexdigest()}", "versions": []}, result
+
+
+@contextlib.contextmanager
+def local_copy(path, job, listing, folder):
+    """Yields the local path of a file, and the columns of its row that depend on content. Files from buckets are saved in `folder` with those that they refer
+    to, and removed afterwards."""
+    digest, copied = hashlib.sha256(), []
+
+    def fetch(path):
+        content, tag = job.root._replace(path=path).read()
+        digest.update(content)
+        if not job.root.is_local and not os.path.exists(saved(folder, path)):
+            copied.append(saved(folder, path))
+            save(folder, {path: content})
+        return content, version_of(path, listing, tag)
+
+    try:
+        content, version = fetch(path)
+        versions = [version]
+        for other in references(path, content, job.spellings):
+            digest.update(posixpath.relpath(other, posixpath.dirname(path)).encode() + b"\0")
+            versions.append(fetch(other)[1] if other in listing else version_of(other, listing))
+        downloaded = 0 if job.root.is_local else sum(version["bytes"] or 0 for version in versions)
+        facts = {"hash": digest.hexdigest(), "versions": versions, "downloaded": downloaded}
+        yield path if job.root.is_local else saved(folder, path), facts
+    finally:
+        for copy in copied:
+            Path(copy).unlink(missing_ok=True)
 
 
 def table_of(results):
@@ -285,146 +694,122 @@ def table_of(results):
     return pa.Table.from_pylist(rows, pa.schema([*RESULTS, *((profile, pa.string()) for profile in profiles)]))
 
 
-def identity(path, data):
-    """Returns a hash of a file's content and of the files that it refers to."""
-    digest = hashlib.sha256()
-    if data is not None:
-        digest.update(data)
-        return digest.hexdigest()
-    content = Path(path).read_bytes()
-    digest.update(content)
-    for neighbour in neighbours(path, content):
-        digest.update(neighbour.name.encode() + b"\0")
-        digest.update(neighbour.read_bytes() if neighbour.is_file() else b"")
-    return digest.hexdigest()
-
-
-def neighbours(path, content):
-    """Returns the files that a .gltf refers to."""
-    if not path.lower().endswith(".gltf"):
-        return []
-    try:
-        document = json.loads(content)
-        named = [part.get("uri", "") for kind in ("buffers", "images") for part in document.get(kind, [])]
-    except (ValueError, AttributeError, TypeError):
-        return []
-    return [Path(path).parent / unquote(uri) for uri in named if isinstance(uri, str) and uri and not uri.startswith("data:")]
-
-
-def size_of(path, data):
-    return len(data) if data is not None else os.path.getsize(path)
-
-
-def write(out, folder, keys, table):
-    """Writes a table atomically. Writing the same keys again replaces it."""
-    name = hashlib.sha256("\n".join(keys).encode()).hexdigest()[:24]
-    path = Path(out) / folder / f"{name}.parquet"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as temporary:
-        pq.write_table(table, temporary)
-    os.replace(temporary.name, path)
-
-
 # Main program.
 
 
-def listed(root):
-    """Lists the files in a folder or bucket: self-contained ones, and those that are opened in place."""
-    system, base = pa.fs.FileSystem.from_uri(root) if "://" in root else (pa.fs.LocalFileSystem(), str(Path(root).resolve()))
-    found = system.get_file_info(pa.fs.FileSelector(base, recursive=True))
-    files = sorted((info for info in found if info.is_file), key=lambda info: info.path)
-    ending = lambda info: posixpath.splitext(info.path)[1].lower()
-    whole = [info for info in files if ending(info) in WHOLE]
-    beside = [info for info in files if ending(info) in WITH_NEIGHBOURS]
-    if beside and not isinstance(system, pa.fs.LocalFileSystem):
-        print(f"{len(beside)} .gltf and .fbx files are left out: what they name beside them is found in folders alone")
-        beside = []
-    return system, whole, beside
+def run(root, out, options, config=None, is_nearest=False, batch=BATCH, start=lambda: None):
+    """Inspects all files that are not done, with one config or with the one nearest to each file. Writes OUT and returns the metrics. `start` connects to Ray,
+    and is called if there is work."""
+    root, out, begin = Location.parse(root), Location.parse(out), time.monotonic()
+    listing = listed(root)
+    paths = sorted(path for path in listing if ending(path) in RIGS)
+    if not paths:
+        raise ValueError(f"{root.path} has no {', '.join(RIGS)}")
+    configs = Configs(root, listing, paths, config, is_nearest, options)
+    rows, tasks, done = plan(paths, listing, configs, out)
+    has_others = any(ending(path) in WITH_OTHERS for path in paths)
+    others = {path: version for path, version in listing.items() if ending(path) not in RIGS and has_others}
+    job = Job(root, out, options, configs.unique, done, others, {path.lower(): path for path in others})
+    metrics = {"files": len(paths), "unchanged": len(rows), "tried": 0, "opened": 0, "downloaded_bytes": 0, "failures": 0}
+    # Workers would fail in the same way, but later. A run that is not complete has no statuses in its metrics.
+    out.below("metrics.json").write(json.dumps(metrics, indent=2).encode())
+    if tasks:
+        start()
+        for answers in answered(batches(tasks, batch), job):
+            rows += answers.select(FILES.names).to_pylist()
+            report(answers, metrics, len(tasks))
+        print(file=sys.stderr)
+    keep(rows, out)
+    return summarize(rows, out, {**metrics, "seconds": time.monotonic() - begin})
 
 
 class Configs:
-    """The rigscope.toml of each file and its hash. The main program finds them and passes them to all workers."""
+    """The config of each file."""
 
-    def __init__(self, files=(), config_path=None, is_local=True, profiles=(), has_bend_test=False):
-        """Uses the named config, if any, or finds the config nearest to each file. Other profiles, and a bend test, count as another config."""
-        self.extras = "".join(f"+{extra}" for extra in [*profiles, *(["flex"] if has_bend_test else [])])
-        self.everywhere = held_to(config_path)
-        self.by_folder = {}
-        for path in files:
-            folder = posixpath.dirname(path)
-            if folder not in self.by_folder:
-                self.by_folder[folder] = nearest(path if is_local else "-")
+    def __init__(self, root, listing, paths, named, is_nearest, options):
+        """Reads the named config, if any, or finds the config nearest to each file. Another version of Rigscope, other profiles, and a bend test count as
+        another config."""
+        import rigscope
+
+        self.extras = "".join(f"+{extra}" for extra in [rigscope.__version__, *options.profiles, *(["flex"] if options.has_bend_test else [])])
+        named = Location.parse(named) if named else None
+        self.places = find_configs(root, listing, paths) if is_nearest else dict.fromkeys(map(posixpath.dirname, paths), named)
+        unique = {place.path: place for place in self.places.values() if place}
+        self.unique = [Config(), *(Config.read(place, not (root.is_local and place.is_local)) for place in unique.values())]
+        self.numbers = {path: number for number, path in enumerate(unique, 1)}
 
     def of(self, path):
-        """Returns the path of a file's rigscope.toml (empty if there is none), and its hash followed by the names of the profiles, and by flex with a bend test."""
-        config_path, config = self.by_folder.get(posixpath.dirname(path), self.everywhere)
-        return config_path, config + self.extras
+        """Returns the number of a file's config in `unique`, and the value of its column "config"."""
+        place = self.places[posixpath.dirname(path)]
+        number = self.numbers[place.path] if place else 0
+        return number, self.unique[number].key(path, self.extras)
 
 
-@functools.lru_cache(maxsize=None)
-def held_to(config_path):
-    """Returns the path of a rigscope.toml and the hash of its files. Both are empty without a config."""
-    import rigscope
-
-    if not config_path:
-        return "", ""
-    config = rigscope.Config(config_path)
-    return str(Path(config_path).resolve()), "+".join(identity(str(path), None) for path in config.files)
-
-
-def nearest(path):
-    """Returns the config that `rigscope check` would use for a file, and its hash."""
-    import rigscope
-
-    return held_to(rigscope.Config.find(path))
-
-
-def hashes_done(out):
-    """Returns the hash and config of files finished by earlier runs. Files that took too much time or memory are tried again."""
-    results = Path(out) / "results"
-    if not any(results.glob("*.parquet")):
-        return frozenset()
-    query = f"SELECT hash, config FROM {parquet(out, 'results')} WHERE status IN ('ok', 'errors', 'unreadable')"
-    return frozenset(duckdb.sql(query).fetchall())
+def plan(paths, listing, configs, out):
+    """Returns the rows of files that haven't changed since they were done, tasks for the others, and hashes and configs that are done. Files that took too
+    much time or memory, or could not be read, are tried again."""
+    results = out.below("results").dataset(RESULTS).to_table(["hash", "config", "status"]).to_pylist()
+    done = frozenset((row["hash"], row["config"]) for row in results if row["status"] in ("ok", "errors", "unreadable"))
+    rows, tasks, known = [], [], {}
+    is_same = lambda row: bool(row["versions"]) and all(is_unchanged(version, listing) for version in row["versions"])
+    # A run that was interrupted leaves rows of several runs.
+    for row in out.below("files").dataset(FILES).to_table().to_pylist():
+        if row["versions"] and not is_same(known.get(row["path"], {"versions": []})):
+            known[row["path"]] = row
+    for path in paths:
+        (number, key), (size, modified), row = configs.of(path), listing[path], known.get(path)
+        if row and (row["hash"], key) in done and is_same(row):
+            rows.append({**row, "config": key})
+        else:
+            tasks.append({"path": path, "bytes": size, "modified_ns": modified, "config": key, "config_number": number, "known": row})
+    return rows, tasks, done
 
 
-def parquet(out, folder):
-    """Returns an SQL expression for all rows in a folder."""
-    path = f"{out}/{folder}/*.parquet".replace("'", "''")
-    return f"read_parquet('{path}', union_by_name=true)"
+def batches(tasks, batch):
+    """Returns tables of tasks with about the same number of files and at most `BATCH_BYTES`, except for larger files."""
+    processors = int(ray.cluster_resources().get("CPU", 1))
+    count = max(1, min(batch, -(-len(tasks) // (BATCHES_PER_PROCESSOR * processors))))
+    groups, size = [], 0
+    for task in tasks:
+        if not groups or len(groups[-1]) == count or size + task["bytes"] > BATCH_BYTES:
+            groups.append([])
+            size = 0
+        groups[-1].append(task)
+        size += task["bytes"]
+    return [pa.Table.from_pylist(group, TASKS) for group in groups]
 
 
-def run(root, out, limits, config_path=None, is_nearest=False, batch=BATCH):
-    """Inspects all files that are not done, with one rigscope.toml or with the one nearest to each file. Returns the number of files."""
+def answered(tables, job):
+    """Yields `ANSWERS` as workers finish batches."""
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False
-    out = folder(out)
-    system, whole, beside = listed(root)
-    shutil.rmtree(Path(out) / "files", ignore_errors=True)
-    found = [info.path for info in whole + beside] if is_nearest else []
-    configs = ray.put(Configs(found, config_path, isinstance(system, pa.fs.LocalFileSystem), *limits[4:]))
-    done = ray.put(hashes_done(out))
-    inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits, ray.get(configs))
-    datasets = []
-    if whole:
-        paths, parts = [info.path for info in whole], blocks(whole, batch)
-        datasets.append(ray.data.read_binary_files(paths, filesystem=system, include_paths=True, override_num_blocks=parts))
-    if beside:
-        items = [{"path": info.path} for info in beside]
-        datasets.append(ray.data.from_items(items, override_num_blocks=blocks(beside, batch)))
-    count = 0
-    for data in datasets:
-        for rows in data.map_batches(inspect, batch_size=None).iter_batches(batch_size=None):
-            count += len(rows["path"])
-            print(f"\r{count} of {len(whole) + len(beside)} files", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    return count
+    job = ray.put(job)
+    found = ray.data.from_arrow(tables).map_batches(lambda tasks: inspect_batch(tasks, job), batch_size=None, batch_format="pyarrow")
+    yield from found.iter_batches(batch_size=None, batch_format="pyarrow")
 
 
-def blocks(files, batch):
-    """Returns the number of batches."""
-    total = sum(info.size or 0 for info in files)
-    return max(1, -(-len(files) // batch), min(len(files), -(-total // BATCH_BYTES)))
+def report(answers, metrics, total):
+    """Counts the files of a batch, and prints progress and failures."""
+    for answer in answers.to_pylist():
+        metrics["tried"] += 1
+        metrics["opened"] += answer["status"] is not None
+        metrics["downloaded_bytes"] += answer["downloaded"]
+        if answer["status"] in (None, "ok", "errors"):
+            continue
+        metrics["failures"] += 1
+        if metrics["failures"] <= MAX_SHOWN:
+            print(f"\r{answer['path']}: {answer['status']}: {answer['reason']}", file=sys.stderr)
+    print(f"\r{metrics['tried']} of {total} files", end="", file=sys.stderr, flush=True)
+
+
+def keep(rows, out):
+    """Replaces the lists of files of all batches and earlier runs."""
+    kept = out.below("files", table_name(f"{row['path']} {row['config']}" for row in rows))
+    before = out.below("files").tables()
+    kept.write_table(pa.Table.from_pylist(rows, FILES))
+    for path in before:
+        if path != kept.path:
+            out.system.delete_file(path)
 
 
 STYLE = """
@@ -438,40 +823,64 @@ td, th { padding: 0.25rem 1rem 0.25rem 0; text-align: left; border-bottom: 1px s
 """
 
 
-def summarize(out):
-    """Writes OUT/index.html for the files of the last run, each with the result for its config. Returns the number of files by status."""
+def summarize(rows, out, metrics):
+    """Writes OUT/rigs.parquet, OUT/metrics.json and OUT/index.html. Returns the metrics."""
     base = duckdb.connect()
-    base.sql(f"CREATE VIEW files AS SELECT * FROM {parquet(out, 'files')}")
-    base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash, config) * FROM {parquet(out, 'results')}")
-    base.sql("CREATE VIEW rigs AS SELECT * FROM files JOIN results USING (hash, config)")
+    base.register("files", pa.Table.from_pylist(rows, FILES).drop_columns(["versions"]))
+    stored = out.below("results").dataset(RESULTS)
+    base.register("all_results", stored.to_table([*(name for name in stored.schema.names if name != "picture"), "__filename"]))
+    base.sql("CREATE TABLE results AS SELECT DISTINCT ON (hash, config) * FROM all_results ORDER BY hash, config, finished DESC")
+    base.sql("CREATE TABLE rigs AS SELECT * FROM files JOIN results USING (hash, config) ORDER BY path")
+    out.below("rigs.parquet").write_table(base.sql('SELECT * EXCLUDE "__filename" FROM rigs').to_arrow_table())
+    count = lambda column: dict(base.sql(f"SELECT {column}, count(*) FROM rigs WHERE {column} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1").fetchall())
+    seconds = metrics.pop("seconds")
+    [(peak,)] = base.sql("SELECT max(peak_megabytes) FROM rigs").fetchall()
+    metrics |= {"seconds": round(seconds, 3), "files_per_second": round(metrics["files"] / seconds, 3), "max_peak_megabytes": peak}
+    metrics |= {"statuses": count("status"), "exceptions": count("exception")}
+    out.below("metrics.json").write(json.dumps(metrics, indent=2).encode())
+    out.below("index.html").write(page(base, out).encode())
+    return metrics
+
+
+def page(base, out):
+    """Returns the summary of the tables `rigs` and `results` as HTML."""
     statuses = base.sql("SELECT status, count(*) FROM rigs GROUP BY status ORDER BY 2 DESC").fetchall()
-    profiles = [name for name in base.sql("SELECT * FROM results LIMIT 0").columns if name not in RESULTS.names]
+    profiles = [name for name in base.sql("SELECT * FROM results LIMIT 0").columns if name not in [*RESULTS.names, "__filename"]]
     names = ", ".join(f'"{name}"' for name in profiles)
     of_files = base.sql(f"SELECT path, {names} FROM rigs ORDER BY path LIMIT 1000").fetchall() if profiles else []
     codes = base.sql("SELECT unnest(codes) AS code, count(*) FROM rigs GROUP BY code ORDER BY 2 DESC, code").fetchall()
     slow = base.sql("SELECT path, round(seconds, 2), round(peak_megabytes) FROM rigs ORDER BY seconds DESC LIMIT 10").fetchall()
     failed = "SELECT path, status, reason FROM rigs WHERE status NOT IN ('ok', 'errors') ORDER BY status, path LIMIT 100"
-    worst = "SELECT any_value(path), worst_joint, volume_loss, any_value(picture) FROM rigs WHERE volume_loss IS NOT NULL"
+    worst = 'SELECT any_value(path), worst_joint, volume_loss, hash, any_value("__filename") FROM rigs WHERE volume_loss IS NOT NULL'
     worst = base.sql(f"{worst} GROUP BY hash, worst_joint, volume_loss ORDER BY volume_loss DESC LIMIT 24").fetchall()
-    clips = "SELECT path, worst_clip, round(worst_clip_s, 3), worst_clip_joint, round(worst_clip_loss, 4) FROM rigs"
+    pictures = pictures_of({content: table for *_, content, table in worst}, out)
+    clips = "SELECT path, worst_clip, round(worst_clip_secs, 3), worst_clip_joint, round(worst_clip_loss, 4) FROM rigs"
     clips = base.sql(f"{clips} WHERE worst_clip_loss IS NOT NULL ORDER BY worst_clip_loss DESC, path LIMIT 24").fetchall()
     bends = "SELECT path, bend_pose, bend_measure, round(bend_severity, 2), bend_faults, array_to_string(inert, ', ') FROM rigs"
     bends = base.sql(f"{bends} WHERE bend_faults IS NOT NULL ORDER BY bend_severity DESC NULLS LAST, path LIMIT 24").fetchall()
-    page = [
+    parts = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Rigs</title><style>{STYLE}</style><h1>Rigs</h1>",
         table("Files", ["status", "files"], statuses),
         table("Findings", ["code", "files"], codes),
         *([table("Ranks", ["file", *profiles], of_files)] if profiles else []),
         "<h2>Most volume lost by linear blend skinning</h2><div class=rigs>",
-        *(card(*row) for row in worst),
+        *(card(path, joint, loss, pictures.get(content)) for path, joint, loss, content, _ in worst),
         "</div>",
         table("Clips in which linear blend skinning loses most", ["file", "clip", "at s", "joint", "loss"], clips),
         *([table("Poses that deform worst", ["file", "pose", "measure", "of its limit", "poses beyond", "inert joints"], bends)] if bends else []),
         table("Not opened", ["file", "status", "reason"], base.sql(failed).fetchall()),
         table("Slowest", ["file", "seconds", "MiB"], slow),
     ]
-    Path(out, "index.html").write_text("".join(page), encoding="utf-8")
-    return dict(statuses)
+    return "".join(parts)
+
+
+def pictures_of(tables, out):
+    """Returns the pictures of files by their hash. `tables` has the Parquet file of each, so that no other pictures are read."""
+    if not tables:
+        return {}
+    found = pa.dataset.dataset(sorted(set(tables.values())), filesystem=out.system, format="parquet", schema=RESULTS)
+    found = found.to_table(["hash", "picture"], filter=pa.dataset.field("hash").isin(list(tables)))
+    return dict(zip(found["hash"].to_pylist(), found["picture"].to_pylist()))
 
 
 def table(title, head, rows):
@@ -485,19 +894,12 @@ def card(path, joint, loss, picture):
     return f"<div>{image}{html.escape(path)}<br>{html.escape(joint)}: {loss:.1%}</div>"
 
 
-def folder(out):
-    """Returns the folder for results. Addresses of buckets are refused."""
-    if "://" in out:
-        raise argparse.ArgumentTypeError(f"{out} is not a folder: results go to one that every machine reaches; copy it to the bucket afterwards")
-    return str(Path(out).resolve())
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root")
-    parser.add_argument("-o", "--out", required=True, type=folder)
+    parser.add_argument("-o", "--out", required=True)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--config", help="a rigscope.toml that every file is held to, in place of the nearest to each")
+    which.add_argument("--config", help="a rigscope.toml for every file, in place of the nearest to each")
     which.add_argument("--no-config", action="store_true", help="look for no rigscope.toml")
     parser.add_argument("--profile", action="append", default=[], help="a profile whose rank every file has a column of; may be repeated")
     parser.add_argument("--workers", type=int, help="processes on this machine, where no cluster is given by RAY_ADDRESS")
@@ -506,26 +908,27 @@ def main():
     parser.add_argument("--no-pictures", action="store_true")
     parser.add_argument("--flex", action="store_true", help="add a bend test, which takes some seconds per file")
     asked = parser.parse_args()
-    path = os.pathsep.join([str(Path(__file__).resolve().parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-    # Without an address, Ray would join any cluster running on this machine.
-    is_cluster_given = "RAY_ADDRESS" in os.environ
-    ray.init(
-        address=None if is_cluster_given else "local",
-        num_cpus=None if is_cluster_given else asked.workers,
-        log_to_driver=False,
-        logging_level="error",
-        runtime_env={"env_vars": {"PYTHONPATH": path}},
-    )
-    limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet", tuple(asked.profile), asked.flex)
+    options = Options(asked.seconds, asked.megabytes, not asked.no_pictures, tuple(asked.profile), asked.flex)
+    import rigscope
+
     is_nearest = not asked.config and not asked.no_config
-    count = run(asked.root, asked.out, limits, asked.config, is_nearest)
-    for status, files in summarize(asked.out).items():
+    # Without an address, Ray would join any cluster running on this machine.
+    local = {} if "RAY_ADDRESS" in os.environ else {"address": "local", "num_cpus": asked.workers, "include_dashboard": False}
+    start = lambda: ray.init(**local, log_to_driver=False, logging_level="error", runtime_env={"py_modules": [__file__]})
+    try:
+        metrics = run(asked.root, asked.out, options, asked.config, is_nearest, start=start)
+    except (OSError, ValueError, rigscope.RigscopeError, ray.exceptions.RayError) as problem:
+        print(f"The run failed: {problem}", file=sys.stderr)
+        return 2
+    for status, files in metrics["statuses"].items():
         print(f"{files:8} {status}")
-    print(f"{count:8} files; {Path(asked.out, 'index.html')}")
+    counts = f"{metrics['files']} files in {metrics['seconds']:.1f} s, {metrics['files_per_second']:.1f} files/s, {metrics['unchanged']} unchanged"
+    print(f"{counts}; {posixpath.join(asked.out.partition('?')[0], 'index.html')}")
+    return 0 if set(metrics["statuses"]) == {"ok"} else 1
 
 
 if __name__ == "__main__":
-    # Workers find functions by module name, but a script runs as __main__.
+    # Ray sends this file to workers, which import it: functions of a script, and what they cache, can't be sent.
     import fleet
 
-    fleet.main()
+    sys.exit(fleet.main())

@@ -1,23 +1,27 @@
-"""Inspects files like `fleet`, but hangs, runs out of memory or crashes on some special files."""
+"""Inspects files like `fleet`, but hangs, runs out of memory, crashes or raises an exception on some special files."""
 
 import os
 import signal
+from pathlib import Path
 
 import fleet
 
 inspect_file = fleet.inspect
 
 
-def inspect(source, *arguments):
-    if source == b"hostile endless":
+def inspect(path, *arguments):
+    content = Path(path).read_bytes()
+    if content == b"hostile endless":
         while True:
             pass
-    if source == b"hostile greedy":
+    if content == b"hostile greedy":
         return len(bytearray(1 << 40))
-    if source == b"hostile fatal":
+    if content == b"hostile fatal":
         os.kill(os.getpid(), signal.SIGSEGV)
-    return inspect_file(source, *arguments)
+    if content == b"hostile wrong":
+        raise TypeError("a bug")
+    return inspect_file(path, *arguments)
 
 
 fleet.inspect = inspect
-serve = fleet.serve
+serve, Options = fleet.serve, fleet.Options
