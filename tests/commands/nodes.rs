@@ -11,6 +11,7 @@ use base64::Engine as _;
 use common::command::{Run, rigscope};
 use glam::{Affine3, Mat4, Quat, Vec3};
 use rigscope::import::{Job, import_file};
+use rigscope::rows::csv_rows;
 use serde_json::{Value, json};
 
 fn nodes(args: &[&str]) -> Run {
@@ -54,9 +55,60 @@ fn every_node_is_listed_with_its_local_and_world_transform() {
     assert!(text.lines().next().unwrap().ends_with("clip walk at 0.3 s"), "{text}");
 }
 
+/// Returns the rows of a table, each as cells by column.
+fn table(args: &[&str]) -> Vec<BTreeMap<String, String>> {
+    let text = nodes(&[args, &["--csv", "-"]].concat()).ok().stdout;
+    let mut rows = csv_rows(&text).into_iter();
+    let header = rows.next().unwrap();
+    rows.map(|row| header.iter().cloned().zip(row).collect()).collect()
+}
+
+fn matrix(row: &BTreeMap<String, String>, name: &str) -> Affine3 {
+    let number = |row_of: usize, column: usize| row[&format!("{name}_{row_of}{column}")].parse::<f32>().unwrap();
+    let column = |column: usize| Vec3::from_array([0, 1, 2].map(|row_of| number(row_of, column)));
+    Affine3::from_cols(column(0).into(), column(1).into(), column(2).into(), column(3).into())
+}
+
+#[test]
+fn a_table_has_the_transforms_of_all_frames() {
+    let walk = ["builtin:figure", "--clip", "walk"];
+    let all = table(&[&walk[..], &["--fps", "10"]].concat());
+    let count = run_json(&walk)["nodes"].as_array().unwrap().len();
+    let third: Vec<_> = all.iter().filter(|row| row["frame"] == "3").collect();
+    assert_eq!((all.len() % count, third.len()), (0, count));
+    assert!(all.len() / count > 8 && all[0]["clip"] == "walk" && third[0]["time_secs"] == "0.3");
+    let listed = run_json(&[&walk[..], &["--time", "0.3"]].concat());
+    for (row, node) in third.iter().zip(listed["nodes"].as_array().unwrap()) {
+        assert_eq!(
+            (&row["node"], &row["name"]),
+            (&node["node"].to_string(), &node["name"].as_str().unwrap().to_owned())
+        );
+        let world = Affine3::from_mat4(Mat4::from_cols_array(&numbers(&node["world"]["matrix"])));
+        assert_eq!(matrix(row, "world"), world, "{row:?}");
+        assert_eq!(row["x_m"].parse::<f32>().unwrap(), numbers::<3>(&node["translation"])[0], "{row:?}");
+    }
+    assert_ne!(matrix(third[4], "world"), matrix(&all[4], "world"));
+}
+
+#[test]
+fn skinning_matrices_of_joints_move_nothing_at_rest() {
+    let rest = table(&["builtin:figure", "--skinning"]);
+    assert!(rest.len() > 10 && rest.iter().all(|row| row["skin"] == "0" && row["time_secs"].is_empty()));
+    assert!(rest.iter().all(|row| matrix(row, "skinning").abs_diff_eq(Affine3::IDENTITY, 1e-5)));
+    assert!(rest.iter().any(|row| !matrix(row, "world").abs_diff_eq(Affine3::IDENTITY, 1e-2)));
+    let posed = table(&["builtin:figure", "--skinning", "--clip", "walk", "--time", "0.3"]);
+    assert!(posed.iter().any(|row| !matrix(row, "skinning").abs_diff_eq(Affine3::IDENTITY, 1e-2)));
+}
+
 #[test]
 fn missing_clip_and_missing_file_are_reported() {
-    for (args, said) in [(&["builtin:tube", "--clip", "no"][..], "There is no clip"), (&["gone.glb"], "gone.glb")] {
+    for (args, said) in [
+        (&["builtin:tube", "--clip", "no"][..], "There is no clip"),
+        (&["gone.glb"], "gone.glb"),
+        (&["builtin:figure", "--csv", "-", "--fps", "30"], "Nothing moves"),
+        (&["builtin:figure", "--clip", "walk", "--fps", "30"], "--csv"),
+        (&["builtin:figure", "--csv", "-", "--json"], "standard output"),
+    ] {
         let run = nodes(args);
         assert!(run.code == Some(2) && run.stderr.contains(said), "{run:?}");
     }

@@ -1,3 +1,5 @@
+mod table;
+
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
@@ -7,8 +9,9 @@ use glam::Affine3;
 use super::Console;
 use super::console::{BOLD, Line};
 use super::many_files::{InputArgs, OutputOption, PerFile, run_each};
+use super::numbers;
 use super::posed::PosedArgs;
-use crate::export::numbers_json;
+use super::results::{ResultArgs, Results};
 use crate::import::{Job, WarningScope};
 use crate::rig::{Expression, ExpressionIndex, LookAtAngles, NodeIndex, Trs};
 use crate::rows::{Described as _, JsonDocument, UnderKey, rows};
@@ -25,19 +28,33 @@ pub struct NodesArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Print one JSON object per file instead of the list
-    #[arg(long)]
-    json: bool,
+    /// With --csv, write all frames of the clip, at FPS frames per second
+    #[arg(long, value_name = "FPS", requires = "csv", conflicts_with = "time")]
+    #[arg(value_parser = numbers::within(0.1..=1000.0, "frames per second"))]
+    fps: Option<f32>,
+
+    /// With --csv, write a row for each joint of each skin, with its skinning matrix, instead of one for each node
+    #[arg(long, requires = "csv")]
+    skinning: bool,
+
+    #[command(flatten)]
+    results: ResultArgs,
 }
 
 const HELP: &str = "\
 Local transforms are relative to the parent and include clip, behaviours and pose. World transforms
 are in the file's space, +Y up. Lengths are in metres, rotations unit quaternions x, y, z, w. Nodes
 are in the order of the hierarchy, with their numbers in the file; * marks nodes that a behaviour
-drives. A matrix with shear is complete only in the JSON. rigscope explain json lists its keys.
+drives. A matrix with shear is complete only in JSON and CSV. rigscope explain json lists the keys of
+the JSON.
+
+The CSV has the local transform and the first three rows of the world matrix: world_03 is the number
+in row 0 and column 3, the position along x. The last row is 0, 0, 0, 1. A skinning matrix is the
+world matrix times the inverse bind matrix.
 
 Examples:
   rigscope nodes hero.glb --clip walk --time 0.3
+  rigscope nodes hero.glb --clip walk --fps 30 --skinning --csv matrices.csv
   rigscope nodes hero.glb --pose fist.json --json";
 
 pub(super) const JSON: [JsonDocument; 1] =
@@ -140,7 +157,8 @@ impl NodesArgs {
 }
 
 impl PerFile for NodesArgs {
-    type Prepared = Stage;
+    /// The posed character and its CSV.
+    type Prepared = (Stage, String);
     type Shared = ();
     const DOING: &'static str = "Listing nodes";
 
@@ -156,21 +174,36 @@ impl PerFile for NodesArgs {
         self.posed.rigged.outputs().collect()
     }
 
+    fn results(&mut self) -> Option<&mut ResultArgs> {
+        Some(&mut self.results)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.results.check(None)
+    }
+
     fn job(&self) -> Job {
         self.posed.rigged.memory.job()
     }
 
-    fn prepare(&self, console: &Console) -> Result<Stage, String> {
-        self.posed.open(WarningScope::Shape, None, console)
+    fn prepare(&self, console: &Console) -> Result<Self::Prepared, String> {
+        let mut stage = self.posed.open(WarningScope::Shape, None, console)?;
+        let csv = if self.results.wants_csv() {
+            let time_secs = stage.playback.time_secs;
+            let csv = console.stage("Writing frames", |_| table::table(&mut stage, self.fps, self.skinning))?;
+            stage.seek(time_secs);
+            stage.refresh();
+            csv
+        } else {
+            String::new()
+        };
+        Ok((stage, csv))
     }
 
-    fn finish(&self, stage: Stage, (): &mut (), console: &Console) -> Result<ExitCode, String> {
+    fn finish(&self, (stage, csv): Self::Prepared, (): &mut (), console: &Console) -> Result<ExitCode, String> {
         let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
-        if self.json {
-            console.print_json(&numbers_json(&file, &UnderKey("nodes", nodes)))
-        } else {
-            console.print_file_table(nodes.lines(&file))
-        }?;
+        let lines = nodes.lines(&file);
+        self.results.write(Results::new(&file, &UnderKey("nodes", nodes), csv, lines), None, console)?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -267,10 +300,10 @@ impl NodesJson {
             let scale = if node.local.scale.iter().all(|s| (s - 1.0).abs() < 1e-6) {
                 String::new()
             } else {
-                format!("  scale {}", numbers(&node.local.scale))
+                format!("  scale {}", four_decimals(&node.local.scale))
             };
             let [local, world] = [(&node.local.translation, &node.local.rotation), (translation, rotation)]
-                .map(|(at, turn)| format!("{}  {}", numbers(at), numbers(turn)));
+                .map(|(at, turn)| format!("{}  {}", four_decimals(at), four_decimals(turn)));
             Line::plain(&format!("{:>6}  {name:width$}  {local}  {world}{scale}", node.node))
         };
         let look_at = self.look_at.as_ref().map(|LookAtJson { yaw_deg, pitch_deg }| {
@@ -317,7 +350,7 @@ impl TransformJson {
     }
 }
 
-fn numbers(values: &[f32]) -> String {
+fn four_decimals(values: &[f32]) -> String {
     // Adding 0 converts -0, which rounding may produce, to 0.
     let values = values.iter().map(|value| format!("{:>8.4}", (f64::from(*value) * 1e4).round() / 1e4 + 0.0));
     values.collect::<Vec<_>>().join(" ")
