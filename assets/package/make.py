@@ -86,7 +86,8 @@ def licences(known: list[dict], target: str | None = None) -> str:
     crates = linked_crates(known, target)
     texts: dict[str, list[dict]] = defaultdict(list)
     without: list[dict] = []
-    common = {"Apache-2.0": (ROOT / "LICENSE-APACHE").read_text()}
+    boost = "Boost Software License 1.0, https://www.boost.org/LICENSE_1_0.txt, which asks for its text only with source code"
+    common = {"Apache-2.0": (ROOT / "LICENSE-APACHE").read_text(), "BSL-1.0": boost}
     for crate in crates:
         folder = Path(crate["manifest_path"]).parent
         files = list(licence_files(folder))

@@ -73,7 +73,7 @@ class Package:
         target = self.tools / "target"
         run(cargo, "rustc", *options, "--", "-C", f"link-arg={resources}", cwd=ROOT, env={**os.environ, "CARGO_TARGET_DIR": str(target)})
         launcher = self.work / "launcher.exe"
-        run(rustc, "--edition=2024", "--target", TARGET, "-Copt-level=s", "-Cpanic=abort", f"-Clink-arg={resources}", SOURCES / "launcher.rs", "-o", launcher)
+        run(rustc, "--edition=2024", "--target", TARGET, "-Copt-level=s", f"-Clink-arg={resources}", SOURCES / "launcher.rs", "-o", launcher)
         self.files.mkdir()
         for built, name in ((target / TARGET / f"packaged/{NAME}.exe", f"{NAME}.exe"), (launcher, f"{NAME}-window.exe")):
             run(f"{PREFIX}strip", "-o", self.files / name, built)

@@ -8,6 +8,9 @@ import bpy
 # Time limit of a command, seconds.
 PATIENCE = 300
 
+# On Windows, keeps commands from opening a console.
+FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+
 # Processes of opened windows, so that closed ones can be reaped.
 _opened = []
 
@@ -33,7 +36,7 @@ def show(*words):
     """Opens files in the existing window or a new one, without waiting."""
     _opened[:] = [window for window in _opened if window.poll() is None]
     command = [path(), "--reuse", *words]
-    _opened.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True))
+    _opened.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, creationflags=FLAGS))
 
 
 def run(*words, good=(0,)):
@@ -42,7 +45,9 @@ def run(*words, good=(0,)):
     Raises Failed with the command's error message if its exit code isn't in `good`.
     """
     try:
-        done = subprocess.run([path(), *words], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", timeout=PATIENCE)
+        done = subprocess.run(
+            [path(), *words], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", timeout=PATIENCE, creationflags=FLAGS
+        )
     except subprocess.TimeoutExpired:
         raise Failed(f"Rigscope did not end within {PATIENCE} s") from None
     if done.returncode not in good:

@@ -21,6 +21,7 @@ packages="$packages $(apt-cache depends rustc-web libstd-rust-web-dev | sed -n '
 library=$(apt-cache depends "$(echo "$packages" | tr ' ' '\n' | grep '^libstd-rust-web-[0-9]')" | sed -n 's/.*Depends: \(libllvm[0-9]*\)/\1/p')
 
 rm -rf "$root" && mkdir -p "$folder/packages" "$root" "$folder/bin" "$folder/std/src"
+# shellcheck disable=SC2086
 (cd "$folder/packages" && rm -f ./*.deb && apt-get download -q $packages $library)
 for package in "$folder"/packages/*.deb; do
     dpkg -x "$package" "$root"

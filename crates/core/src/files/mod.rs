@@ -12,7 +12,7 @@ mod system;
 mod writing;
 
 use std::env::var_os;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use digest::{content_digest, digest};
 pub use exclusion::{Exclusion, WalkEntry};
@@ -22,7 +22,7 @@ pub use listing::{FolderEntry, list};
 pub use pending::{before_process_ends, end_process};
 pub use reading::{MAX_BYTES, is_stream, open, open_stream, read, read_bounded, read_waiting};
 pub use staged_folder::StagedFolder;
-pub use system::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at};
+pub use system::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at, without_console};
 pub use writing::{StreamedFile, write_atomically, write_together};
 
 /// Formats a size in decimal units: "812 B", "45.1 kB", "1.2 MB".
@@ -32,6 +32,11 @@ pub fn byte_count(bytes: u64) -> String {
         1000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
         _ => format!("{:.1} MB", bytes as f64 / 1e6),
     }
+}
+
+/// Formats a path for messages and reports, the same on all systems; see [`portable`].
+pub fn path_text(path: &Path) -> String {
+    portable(&path.to_string_lossy()).into_owned()
 }
 
 /// Returns the program's cache folder, in `XDG_CACHE_HOME` or else in the system's cache folder. The folder may not

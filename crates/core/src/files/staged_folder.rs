@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::kind;
 use super::pending::{PendingFolder, hold};
-use super::system::{make_room, refuse_device};
+use super::system::{make_room, real_path, refuse_device};
 use super::writing::existing_folder;
 
 /// A new folder, written file by file. [`Self::place`] moves it to its final path, so that readers never see a part of
@@ -27,7 +27,7 @@ impl StagedFolder {
                 let problem = "the folder exists and isn't empty; give another name, or remove it";
                 return Err(Error::new(ErrorKind::DirectoryNotEmpty, problem));
             }
-            Ok(_) => path.canonicalize()?,
+            Ok(_) => real_path(path)?,
             Err(problem) if problem.kind() == ErrorKind::NotFound => path.to_owned(),
             Err(problem) => return Err(problem),
         };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::kind;
 use super::pending::{PendingFile, hold};
-use super::system::{keep_owner_and_mode, refuse_device};
+use super::system::{keep_owner_and_mode, real_path, refuse_device};
 
 /// Writes a temporary file and renames it, so that readers never see a partial file, even after a crash.
 ///
@@ -105,7 +105,7 @@ impl StagedFile {
                 if !old.is_file() {
                     return Ok(Self::Through(opened));
                 }
-                path.canonicalize()?
+                real_path(path)?
             }
             None => end_of_links(path),
         };

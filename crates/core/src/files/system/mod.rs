@@ -9,18 +9,18 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub use unix::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at};
+pub use unix::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at, without_console};
 #[cfg(unix)]
 pub(super) use unix::{
-    exit, identity, keep_owner_and_mode, make_room, persist, refuse_device, set_mode, special_kind, usual_cache_folder,
-    watch,
+    exit, identity, keep_owner_and_mode, make_room, persist, real_path, refuse_device, set_mode, special_kind,
+    usual_cache_folder, watch,
 };
 #[cfg(windows)]
-pub use windows::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at};
+pub use windows::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at, without_console};
 #[cfg(windows)]
 pub(super) use windows::{
-    exit, identity, keep_owner_and_mode, make_room, persist, refuse_device, set_mode, special_kind, usual_cache_folder,
-    watch,
+    exit, identity, keep_owner_and_mode, make_room, persist, real_path, refuse_device, set_mode, special_kind,
+    usual_cache_folder, watch,
 };
 
 /// Lock of the paths of temporary files. While it is held, nobody can create another one.

@@ -6,6 +6,7 @@ use std::io::Result;
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::{FileExt as _, FileTypeExt as _, MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Once;
 use std::sync::mpsc::channel;
 
@@ -61,6 +62,11 @@ pub(in crate::files) fn keep_owner_and_mode(file: &File, old: &Metadata) -> Resu
     file.set_permissions(old.permissions())
 }
 
+/// Returns an existing path with symbolic links resolved.
+pub(in crate::files) fn real_path(path: &Path) -> Result<PathBuf> {
+    path.canonicalize()
+}
+
 /// Moves a temporary file to its final path and replaces any file there.
 pub(in crate::files) fn persist(file: NamedTempFile, place: &Path) -> Result<()> {
     file.persist(place).map(drop).map_err(|e| e.error)
@@ -113,6 +119,9 @@ pub fn read_exact_at(file: &File, out: &mut [u8], start: u64) -> Result<()> {
 pub fn is_executable(metadata: &Metadata) -> bool {
     metadata.is_file() && metadata.mode() & 0o111 != 0
 }
+
+/// Does nothing, because only Windows opens consoles for programs.
+pub fn without_console(_command: &mut Command) {}
 
 /// Returns the file name with these bytes, which need not be UTF-8. The inverse of
 /// [`as_encoded_bytes`](std::ffi::OsStr::as_encoded_bytes).

@@ -7,7 +7,9 @@ use std::mem::MaybeUninit;
 use std::os::windows::ffi::OsStringExt as _;
 use std::os::windows::fs::{FileExt as _, MetadataExt as _};
 use std::os::windows::io::{AsHandle as _, AsRawHandle as _, BorrowedHandle};
+use std::os::windows::process::CommandExt as _;
 use std::path::{Component, Path, PathBuf, Prefix};
+use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -15,7 +17,7 @@ use tempfile::{Builder, NamedTempFile};
 use windows_sys::Win32::Foundation::{ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, FALSE, TRUE};
 use windows_sys::Win32::Storage::FileSystem::{BY_HANDLE_FILE_INFORMATION, GetFileInformationByHandle};
 use windows_sys::Win32::System::Console::SetConsoleCtrlHandler;
-use windows_sys::Win32::System::Threading::{GetCurrentProcess, TerminateProcess};
+use windows_sys::Win32::System::Threading::{CREATE_NO_WINDOW, GetCurrentProcess, TerminateProcess};
 use windows_sys::core::BOOL;
 
 use super::Held;
@@ -81,6 +83,12 @@ pub(in crate::files) fn set_mode(_builder: &mut Builder<'_, '_>, _mode: u32) {}
 #[expect(clippy::unnecessary_wraps, reason = "the same function fails on Unix")]
 pub(in crate::files) fn keep_owner_and_mode(_file: &File, _old: &Metadata) -> Result<()> {
     Ok(())
+}
+
+/// Returns an existing path with symbolic links resolved, without the prefix `\\?\`, which not every program accepts.
+pub(in crate::files) fn real_path(path: &Path) -> Result<PathBuf> {
+    let real = path.canonicalize()?;
+    Ok(real.to_str().map(|text| PathBuf::from(portable(text).as_ref())).unwrap_or(real))
 }
 
 /// Interval and number of attempts to replace a file that another program has open. Virus scanners and search indexers
@@ -171,6 +179,11 @@ pub fn read_exact_at(file: &File, mut out: &mut [u8], mut start: u64) -> Result<
 /// Returns whether a file is a program. Its extension tells.
 pub fn is_executable(metadata: &Metadata) -> bool {
     metadata.is_file()
+}
+
+/// Starts a program without a console of its own, which would be visible for a moment.
+pub fn without_console(command: &mut Command) {
+    command.creation_flags(CREATE_NO_WINDOW);
 }
 
 /// Returns the file name with these bytes in WTF-8, which need not be Unicode. The inverse of
