@@ -53,7 +53,7 @@ COMMANDS = {
     "render, figure": ["render", "builtin:figure", "--size", "320x240", "--method", "dqs", "-o", "OUT/figure.png"],
     "help": ["help"],
     "bad file": ["info", "samples/none.glb"],
-    "device": ["bake", FOX, "-o", "OUT/fox.txt"],
+    "bad extension": ["bake", FOX, "-o", "OUT/fox.txt"],
 }
 """Commands to compare. OUT is a folder of each program; `samples` is a copy of the samples."""
 
