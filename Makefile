@@ -10,6 +10,11 @@ PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 # Tests that depend on features: available commands, supported formats, and the backends of `bake`. Cargo builds the program for the test `program`.
 TESTS_WITHOUT_FEATURES := $(addprefix --test ,program project files commands) -- $(addsuffix ::,features info compare bake)
 
+# Debian 12: what builds for Windows, what the unpacked Cargo needs, and what runs the result.
+PACKAGES_WINDOWS := gcc gcc-mingw-w64-x86-64-win32 libcurl4 libsqlite3-0 libssh2-1 libssl3 nsis python3
+PACKAGES_WINE := imagemagick wine64 xvfb
+WINDOWS := target/windows
+
 PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
 
 VENV := target/python
@@ -19,7 +24,7 @@ TOOLS := target/tools
 DENY := $(TOOLS)/bin/cargo-deny --config .ci/deny.toml --workspace --locked
 SOAK := cargo test --locked --features inspection --test whole -- --ignored --nocapture
 
-.PHONY: run install test test-all test-features test-without-samples python-module test-python test-fleet wheel package release try-package test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test test-all test-features test-without-samples python-module test-python test-fleet wheel package release try-package package-windows test-windows test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python setup-windows
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -92,6 +97,16 @@ try-package:
 	@sh .ci/setup debootstrap python3 python3-venv xvfb
 	python3 assets/package/try.py
 
+## On Debian 12: build a ZIP archive and an installer for Windows in target/dist; checks that the program needs only DLLs of Windows and is at most 42 MB
+package-windows: setup-windows
+	python3 assets/package/make_windows.py --tools $(WINDOWS)
+
+## Compare the program of make package-windows, run by Wine, with the one for Linux on real rigs; RIGSCOPE_SAMPLES=folder names them
+test-windows: package-windows
+	@sh .ci/setup $(PACKAGES_WINE)
+	cargo build --package rigscope --release --locked
+	python3 .ci/try_windows.py target/release/rigscope $(WINDOWS)/target/x86_64-pc-windows-gnu/packaged/rigscope.exe "$(or $(RIGSCOPE_SAMPLES),../shared/samples)"
+
 ## Test the Blender add-on in Blender as a Python module (0.35 GB); needs python3.11
 test-blender: setup-test
 	cargo build --locked --features inspection
@@ -153,3 +168,7 @@ setup-python:
 	@sh .ci/setup $(PACKAGES_PYTHON)
 	test -x $(PYTHON) || python3 -m venv $(VENV)
 	$(PYTHON) -m pip install --quiet "auditwheel>=6" "maturin>=1.9,<2" "mypy>=1.10" "numpy>=1.21" "pytest>=8" "pytest-xdist>=3"
+
+setup-windows:
+	@sh .ci/setup $(PACKAGES_WINDOWS)
+	sh assets/package/windows/toolchain.sh $(WINDOWS)

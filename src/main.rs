@@ -23,7 +23,6 @@ fn open_window(args: Args, console: &Console) -> ExitCode {
         Err(problem) => return cli::window_failed(&problem, console),
     };
     let opened = rigscope::app::Startup { sources: args.files, side_b };
-    #[cfg(unix)]
     if args.reuse && rigscope::app::hand_over(&opened) {
         return ExitCode::SUCCESS;
     }
@@ -32,7 +31,11 @@ fn open_window(args: Args, console: &Console) -> ExitCode {
     }
     match rigscope::app::run(opened, args.memory.bytes(), args.device.device) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => cli::window_failed(&problem.to_string(), console),
+        Err(problem) => {
+            let code = cli::window_failed(&problem.to_string(), console);
+            rigscope::app::show_problem(&format!("The window could not be opened: {problem}"));
+            code
+        }
     }
 }
 

@@ -66,9 +66,10 @@ def metadata() -> list[dict]:
     return json.loads(run("cargo", "metadata", "--locked", "--format-version=1", cwd=ROOT))["packages"]
 
 
-def linked_crates(known: list[dict]) -> list[dict]:
+def linked_crates(known: list[dict], target: str | None) -> list[dict]:
     """Returns the third-party crates in the program and the module, sorted by name, without those that only tests and builds use."""
-    tree = run("cargo", "tree", "--locked", "--workspace", "--edges=normal", "--prefix=none", "--format={p}", cwd=ROOT)
+    options = [f"--target={target}"] if target else []
+    tree = run("cargo", "tree", "--locked", "--workspace", "--edges=normal", "--prefix=none", "--format={p}", *options, cwd=ROOT)
     linked = set(re.findall(r"^(\S+) v(\S+)", tree, re.MULTILINE))
     crates = [crate for crate in known if (crate["name"], crate["version"]) in linked and crate["source"]]
     return sorted(crates, key=lambda crate: (crate["name"], crate["version"]))
@@ -81,12 +82,13 @@ def licence_files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def licences(known: list[dict]) -> str:
-    """Returns the licences of all linked crates: each text once, with the crates that it covers."""
-    crates = linked_crates(known)
+def licences(known: list[dict], target: str | None = None) -> str:
+    """Returns the licences of all crates linked for a target, by default this machine: each text once, with the crates that it covers."""
+    crates = linked_crates(known, target)
     texts: dict[str, list[dict]] = defaultdict(list)
     without: list[dict] = []
-    common = {"Apache-2.0": (ROOT / "LICENSE-APACHE").read_text()}
+    boost = "Boost Software License 1.0, https://www.boost.org/LICENSE_1_0.txt, which asks for its text only with source code"
+    common = {"Apache-2.0": (ROOT / "LICENSE-APACHE").read_text(), "BSL-1.0": boost}
     for crate in crates:
         folder = Path(crate["manifest_path"]).parent
         files = list(licence_files(folder))
@@ -114,6 +116,15 @@ def put(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     path.chmod(mode)
+
+
+def write_sums(folder: Path, files: list[Path]) -> None:
+    """Writes the checksums of files in a folder, and keeps those of other files that are still there."""
+    sums = folder / "SHA256SUMS"
+    lines = sums.read_text().splitlines() if sums.exists() else []
+    known = {name: line for line in lines for name in [line.partition("  ")[2]] if (folder / name).exists()}
+    known |= {path.name: f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in files}
+    put(sums, "".join(f"{line}\n" for line in known.values()))
 
 
 def squeezed(content: str | bytes) -> bytes:
@@ -338,8 +349,7 @@ def main() -> None:
         made = [getattr(package, what)() for what in args.what]
     files = [path for path in made if path.is_file()]
     if files:
-        sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
-        put(args.out / "SHA256SUMS", "".join(sums))
+        write_sums(args.out, files)
     for path in files:
         print(f"{path}: {path.stat().st_size:,} bytes")
 

@@ -14,6 +14,9 @@ import numpy
 # Time limit of a command that Blender waits for, seconds. Those in the background are cancelled with Esc.
 PATIENCE = 300
 
+# On Windows, keeps commands from opening a console.
+FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+
 # Processes of opened windows, so that closed ones can be reaped.
 _opened = []
 
@@ -64,7 +67,7 @@ def show(*words):
     """Opens files in the existing window or a new one, without waiting."""
     _opened[:] = [window for window in _opened if window.poll() is None]
     command = [path(), "--reuse", *words]
-    _opened.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True))
+    _opened.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, creationflags=FLAGS))
 
 
 def check(file, config):
@@ -97,7 +100,8 @@ class Task:
         self.good = good
         # Files, because a full pipe would stop the command.
         self.output, self.errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.output, stderr=self.errors, env=environment)
+        streams = {"stdin": subprocess.DEVNULL, "stdout": self.output, "stderr": self.errors}
+        self.process = subprocess.Popen(command, **streams, env=environment, creationflags=FLAGS)
 
     def is_done(self):
         return self.process.poll() is not None

@@ -3,6 +3,7 @@
 mod allocator;
 mod autosave;
 mod bend_thumbnails;
+mod console;
 mod dialogs;
 mod draw_retries;
 mod drop;
@@ -19,7 +20,6 @@ mod playback_pace;
 mod pose_library_jobs;
 mod recent_pictures;
 mod refinement;
-#[cfg(unix)]
 mod reuse;
 mod scheduler;
 mod settings_file;
@@ -39,6 +39,7 @@ use crate::state::{Command, GraphicsDriver, ThemeChoice, WindowRequest};
 use crate::ui::{Interface, install_fonts, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
+pub use console::show_problem;
 use dialogs::Dialogs;
 use draw_retries::DrawRetries;
 use drop::drop_hint;
@@ -48,7 +49,6 @@ use letter_search::{LetterSearch, Letters};
 use pictures::CopiedPicture;
 use playback_pace::{PlaybackPace, Step};
 use refinement::Refinement;
-#[cfg(unix)]
 pub use reuse::hand_over;
 
 pub struct App {
@@ -64,7 +64,6 @@ pub struct App {
     draw_retries: DrawRetries,
     letters: LetterSearch,
     /// Receives files from other programs; `None` if another window already does.
-    #[cfg(unix)]
     reuse: Option<reuse::Listener>,
     playback_pace: PlaybackPace,
     /// Viewport size in pixels, and pixels per point.
@@ -123,6 +122,8 @@ impl App {
         placement::keep_on_monitor(creation);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(Arc::clone(&gl))?;
+        // Errors until here are printed.
+        console::release();
         if let Some(device) = device {
             scene.set_skinning_device(device);
         }
@@ -143,10 +144,8 @@ impl App {
         }
         set_theme(ctx, headless.state.settings.theme);
         headless.state.driver = driver(&scene);
-        #[cfg(unix)]
         let woken = ctx.clone();
         Ok(Self {
-            #[cfg(unix)]
             reuse: reuse::Listener::start(move || woken.request_repaint()),
             headless,
             interface: Interface::default(),
@@ -189,7 +188,6 @@ impl App {
         self.headless.commands.extend(self.dialogs.answers().into_iter().map(Command::Path));
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         self.headless.commands.extend(opened_by_drop(dropped));
-        #[cfg(unix)]
         self.receive_from_programs(ctx);
         let is_dark = ctx.theme() == egui::Theme::Dark;
         let display = self.headless.state.open.stage.view.display;
@@ -199,7 +197,6 @@ impl App {
     }
 
     /// Opens files from `rigscope --reuse` and other programs, and raises the window.
-    #[cfg(unix)]
     fn receive_from_programs(&mut self, ctx: &egui::Context) {
         let shown = &self.headless.state.open.stage.document.source;
         let handed = self.reuse.as_ref().map(|listener| listener.commands(shown)).unwrap_or_default();

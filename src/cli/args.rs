@@ -31,7 +31,7 @@ pub struct Args {
     pub side_b: SideBArgs,
 
     /// Open the files in the running window, if any
-    #[cfg(all(unix, feature = "window"))]
+    #[cfg(feature = "window")]
     #[arg(long, requires = "files")]
     pub reuse: bool,
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::Console;
-use crate::files::{Exclusion, Glob, WalkEntry, is_pipe, is_standard};
+use crate::files::{Exclusion, Glob, WalkEntry, is_pipe, is_standard, os_string};
 use crate::import::format::{endings_in_words, has_known_ending};
 use crate::project::ProjectConfigs;
 use crate::stage::Source;
@@ -93,7 +93,7 @@ impl NameList {
                 return Some(Err(("the list of files".to_owned(), problem)));
             }
         }
-        let text = name_of(name);
+        let text = os_string(name);
         Some(Source::parse(&text).map_err(|problem| (text.to_string_lossy().into_owned(), problem)))
     }
 
@@ -120,16 +120,6 @@ impl NameList {
         name.pop_if(|last| self.end == b'\n' && *last == b'\r');
         Some(Ok(()))
     }
-}
-
-#[cfg(unix)]
-fn name_of(bytes: Vec<u8>) -> std::ffi::OsString {
-    std::os::unix::ffi::OsStringExt::from_vec(bytes)
-}
-
-#[cfg(not(unix))]
-fn name_of(bytes: Vec<u8>) -> std::ffi::OsString {
-    String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned().into()
 }
 
 impl<'a> InputFiles<'a> {

@@ -1,13 +1,12 @@
 //! SARIF 2.1.0, a format for findings that code hosts and editors read. *Source*: OASIS Standard "Static Analysis
 //! Results Interchange Format (SARIF) Version 2.1.0".
 
-use std::borrow::Cow;
-use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde_json::{Value, json};
 
+use crate::files::portable;
 use crate::stage::Source;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -62,13 +61,9 @@ fn artifact(file: &str) -> Value {
     let path = named.as_ref().and_then(Source::path).unwrap_or(Path::new(file));
     let path = path.strip_prefix(&folder).unwrap_or(path);
     let path = path.strip_prefix(".").unwrap_or(path);
-    // Except on Windows, a backslash is an ordinary character of a file name.
-    let separated: Cow<'_, OsStr> = if cfg!(windows) {
-        OsString::from(path.to_string_lossy().replace('\\', "/")).into()
-    } else {
-        path.as_os_str().into()
-    };
-    let uri = percent_encode(separated.as_encoded_bytes(), PATH).to_string();
+    let text = path.to_str().map(portable);
+    let bytes = text.as_deref().map_or(path.as_os_str().as_encoded_bytes(), str::as_bytes);
+    let uri = percent_encode(bytes, PATH).to_string();
     if path.is_absolute() {
         json!({"uri": format!("file:///{}", uri.trim_start_matches('/'))})
     } else {

@@ -1,6 +1,8 @@
 use three_d::CoreError;
 
-const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
+const WITHOUT_WINDOW: &str = if cfg!(windows) {
+    "install the driver of the graphics card's maker; bake and compare need no OpenGL"
+} else if cfg!(target_os = "macos") {
     "open the file by rigscope FILE and save the picture there; bake and compare need no OpenGL"
 } else {
     "install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)"

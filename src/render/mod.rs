@@ -39,11 +39,8 @@ mod compare;
 mod error;
 mod frame;
 mod gl;
-#[cfg(not(target_os = "macos"))]
 mod headless;
 mod light;
-#[cfg(target_os = "macos")]
-mod no_headless;
 mod overlay;
 mod panes;
 mod remote;
@@ -55,12 +52,9 @@ mod surface;
 pub use error::RenderError;
 pub use frame::{FrameInput, PaneContent, PaneInput, Tile};
 pub use gl::card::Card;
-#[cfg(not(target_os = "macos"))]
 pub use headless::Headless;
-#[cfg(all(test, not(target_os = "macos")))]
+#[cfg(all(test, not(any(windows, target_os = "macos"))))]
 pub(crate) use headless::testing as headless_testing;
-#[cfg(target_os = "macos")]
-pub use no_headless::Headless;
 pub use remote::{RemoteScene, RemoteScenes, SceneHost};
 pub use scene::Scene;
 pub use skinning::skinning_device::SkinningDevice;

@@ -100,7 +100,8 @@ impl Source {
     }
 
     /// Returns the full name, as accepted on the command line. A path that is not UTF-8 gets the prefix `bytes:`;
-    /// invalid bytes and percent signs become `%` and two hexadecimal digits, as in `bytes:r%EFg.glb`.
+    /// invalid bytes and percent signs become `%` and two hexadecimal digits, as in `bytes:r%EFg.glb`. On Windows, the
+    /// separator is `/` too.
     pub fn full_name(&self) -> String {
         match self {
             Self::File(path) => full_path(path),
@@ -111,13 +112,11 @@ impl Source {
 
 const ESCAPED: &str = "bytes:";
 
-#[cfg(unix)]
 fn full_path(path: &Path) -> String {
     use std::fmt::Write as _;
-    use std::os::unix::ffi::OsStrExt as _;
     match path.to_str() {
-        Some(text) if !text.starts_with(ESCAPED) => text.to_owned(),
-        _ => path.as_os_str().as_bytes().utf8_chunks().fold(ESCAPED.to_owned(), |mut text, chunk| {
+        Some(text) if !text.starts_with(ESCAPED) => files::portable(text).into_owned(),
+        _ => path.as_os_str().as_encoded_bytes().utf8_chunks().fold(ESCAPED.to_owned(), |mut text, chunk| {
             text += &chunk.valid().replace('%', "%25");
             // Writing to a string cannot fail.
             chunk.invalid().iter().for_each(|byte| _ = write!(text, "%{byte:02X}"));
@@ -126,20 +125,8 @@ fn full_path(path: &Path) -> String {
     }
 }
 
-#[cfg(not(unix))]
-fn full_path(path: &Path) -> String {
-    path.display().to_string()
-}
-
-#[cfg(unix)]
 fn unescaped(text: &str) -> PathBuf {
-    let bytes: Vec<u8> = percent_encoding::percent_decode_str(text).collect();
-    PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
-}
-
-#[cfg(not(unix))]
-fn unescaped(text: &str) -> PathBuf {
-    PathBuf::from(percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned())
+    files::os_string(percent_encoding::percent_decode_str(text).collect()).into()
 }
 
 impl From<Source> for String {

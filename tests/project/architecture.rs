@@ -20,6 +20,8 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("csv", &["rows"]),
     ("draco_core", &["import"]),
     ("signal_hook", &["files"]),
+    ("windows_sys", &["app", "files", "render"]),
+    ("raw_window_handle", &["render"]),
     ("ab_glyph", &["caption", "fonts"]),
     ("fontdb", &["fonts"]),
     ("harfrust", &["caption", "fonts"]),

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::report::Summary;
 use crate::analysis::lint::FileBaseline;
-use crate::files::{content_digest, digest, open, read_bounded, write_atomically};
+use crate::files::{change_stamp, content_digest, digest, open, read_bounded, write_atomically};
 use crate::import::FileState;
 use crate::jobs::lock;
 use crate::project::Config;
@@ -62,7 +62,7 @@ struct FileSnapshot {
     content: Option<(Stamp, String)>,
 }
 
-/// Size in bytes, followed by times and inode. Any change to a file changes at least one of these.
+/// Size in bytes, followed by [`change_stamp`].
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp(u64, Vec<i64>);
 
@@ -197,26 +197,15 @@ impl FileSnapshot {
 
 impl Stamp {
     fn new(metadata: &Metadata) -> Self {
-        #[cfg(unix)]
-        let numbers = {
-            use std::os::unix::fs::MetadataExt as _;
-            // Includes the time of the last status change (ctime), because programs can't set it.
-            let changed = [metadata.ctime(), metadata.ctime_nsec()];
-            [&[metadata.mtime(), metadata.mtime_nsec()], &changed[..], &[metadata.ino().cast_signed()]].concat()
-        };
-        #[cfg(not(unix))]
-        let numbers = {
-            let since = metadata.modified().ok().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
-            since.map(|since| vec![since.as_secs().cast_signed(), since.subsec_nanos().into()]).unwrap_or_default()
-        };
-        Self(metadata.len(), numbers)
+        Self(metadata.len(), change_stamp(metadata))
     }
 }
 
 pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
-    named.map(Path::to_owned).or_else(crate::files::cache_folder).ok_or_else(|| {
-        "there is no cache folder: XDG_CACHE_HOME and HOME are not set. Name one with --cache=FOLDER.".to_owned()
-    })
+    named
+        .map(Path::to_owned)
+        .or_else(crate::files::cache_folder)
+        .ok_or_else(|| "the system names no cache folder. Name one with --cache=FOLDER.".to_owned())
 }
 
 /// Returns data that identifies this build of the program. Other builds may report different findings.

@@ -125,8 +125,9 @@ impl Config {
     pub fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
         let folder = self.files.first().map(|path| parent_folder(path));
         let below = file.zip(folder).and_then(|(file, folder)| {
-            let name = file.file_name()?;
-            Some(parent_folder(file).join(name).strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/"))
+            let path = parent_folder(file).join(file.file_name()?);
+            let below = path.strip_prefix(folder).ok()?;
+            Some(files::portable(&below.to_string_lossy()).into_owned())
         });
         let is_meant =
             |patterns: &Vec<Pattern>| below.as_ref().is_some_and(|path| patterns.iter().any(|p| p.fits(path)));

@@ -1,25 +1,13 @@
 use std::fs::Metadata;
 use std::path::Path;
 
+use super::system::{identity, special_kind};
+
 /// Returns the first input that is the same file as `output`, even under another path. `-` stands for standard input.
 pub fn find_same_file<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
+    let identity = |path: &Path| identity(Some(path).filter(|path| !is_standard(path)));
     let output = identity(output)?;
-    inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
-}
-
-/// Returns the device and inode numbers of a regular file, which are the same for all its hard links.
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt as _;
-    // Standard input may be redirected from a file.
-    let path = if is_standard(path) { Path::new("/dev/stdin") } else { path };
-    let metadata = path.metadata().ok().filter(Metadata::is_file)?;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<std::path::PathBuf> {
-    path.canonicalize().ok().filter(|p| p.is_file())
+    inputs.into_iter().find(|input| identity(input) == Some(output))
 }
 
 /// Returns whether a path is `-`, which means standard input or output.
@@ -30,18 +18,9 @@ pub fn is_standard(path: &Path) -> bool {
 /// Returns the kind of a file-system object, such as "a named pipe".
 pub fn kind(metadata: &Metadata) -> &'static str {
     let kind = metadata.file_type();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt as _;
-        if kind.is_fifo() {
-            return "a named pipe";
-        } else if kind.is_socket() {
-            return "a socket";
-        } else if kind.is_char_device() || kind.is_block_device() {
-            return "a device";
-        }
-    }
-    if kind.is_dir() {
+    if let Some(special) = special_kind(kind) {
+        special
+    } else if kind.is_dir() {
         "a folder"
     } else if kind.is_file() {
         "a file"

@@ -4,29 +4,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// Paths of all existing temporary files and folders. While this is locked, SIGINT and SIGTERM don't end the process.
+use super::system::{exit, persist, set_mode, watch};
+
+/// Paths of all existing temporary files and folders. While this is locked, signals don't end the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Locks the paths. While the guard lives, SIGINT and SIGTERM don't end the process.
+/// Locks the paths. While the guard lives, signals don't end the process.
 pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a builder of temporary files or folders with a mode, less the user's mask.
-#[cfg_attr(not(unix), expect(unused_variables, reason = "only Unix has modes"))]
+/// Returns a builder of temporary files or folders with a Unix mode, less the user's mask.
 fn builder(mode: u32) -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(".rigscope-");
-    #[cfg(unix)]
-    {
-        // Temporary files are private by default, but saved files should have the user's default mode.
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(std::fs::Permissions::from_mode(mode));
-    }
+    set_mode(&mut builder, mode);
     builder
 }
 
-/// A temporary file, removed on drop and, on Unix, by SIGINT and SIGTERM.
+/// A temporary file, removed on drop and by signals that end the process.
 pub(super) struct PendingFile {
     file: Option<NamedTempFile>,
     path: PathBuf,
@@ -34,8 +30,7 @@ pub(super) struct PendingFile {
 
 impl PendingFile {
     pub(super) fn new(folder: &Path) -> Result<Self> {
-        #[cfg(unix)]
-        signals::watch();
+        watch(clean_up);
         let mut pending = hold();
         let file = builder(0o666).tempfile_in(folder)?;
         let path = file.path().to_owned();
@@ -52,7 +47,7 @@ impl PendingFile {
     }
 
     pub(super) fn persist(&mut self, place: &Path) -> Result<()> {
-        self.file.take().map_or(Ok(()), |file| file.persist(place).map(drop).map_err(|e| e.error))
+        self.file.take().map_or(Ok(()), |file| persist(file, place))
     }
 }
 
@@ -63,7 +58,7 @@ impl Drop for PendingFile {
     }
 }
 
-/// A temporary folder, removed on drop and, on Unix, also on SIGINT or SIGTERM.
+/// A temporary folder, removed on drop and by signals that end the process.
 pub(super) struct PendingFolder {
     folder: Option<TempDir>,
     path: PathBuf,
@@ -71,8 +66,7 @@ pub(super) struct PendingFolder {
 
 impl PendingFolder {
     pub(super) fn new(around: &Path) -> Result<Self> {
-        #[cfg(unix)]
-        signals::watch();
+        watch(clean_up);
         let mut pending = hold();
         let folder = builder(0o777).tempdir_in(around)?;
         let path = folder.path().to_owned();
@@ -116,60 +110,23 @@ type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Registers a hook that runs before [`end_process`] or, on Unix, SIGINT or SIGTERM ends the program. The hook must be
-/// quick.
+/// Registers a hook that runs before [`end_process`] or a signal (SIGINT or SIGTERM; on Windows Ctrl+C, Ctrl+Break or
+/// closing the console) ends the program. The hook must be quick.
 pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
-    #[cfg(unix)]
-    signals::watch();
+    watch(clean_up);
 }
 
 /// Removes temporary files and exits without waiting for other threads, so no partially written files remain.
 pub fn end_process(code: u8) -> ! {
-    run_hooks();
+    let _held = clean_up();
+    exit(code)
+}
+
+/// Runs the hooks and removes temporary files. While the guard lives, nobody can create another temporary file.
+fn clean_up() -> MutexGuard<'static, Vec<PathBuf>> {
+    HOOKS.lock().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(|hook| hook());
     let pending = hold();
     remove_pending(&pending);
-    // Skips exit handlers, because those of graphics drivers expect idle threads.
-    #[cfg(unix)]
-    signal_hook::low_level::exit(code.into());
-    #[cfg(not(unix))]
-    std::process::exit(code.into())
-}
-
-fn run_hooks() {
-    HOOKS.lock().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(|hook| hook());
-}
-
-#[cfg(unix)]
-mod signals {
-    use std::sync::Once;
-    use std::sync::mpsc::channel;
-
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    use signal_hook::iterator::Signals;
-    use signal_hook::low_level::emulate_default_handler;
-
-    /// Makes SIGINT and SIGTERM remove temporary files before they end the program.
-    pub(super) fn watch() {
-        static STARTED: Once = Once::new();
-        STARTED.call_once(|| {
-            let (ready, is_ready) = channel();
-            // The thread itself registers the handlers, so that signals keep their default action if the thread cannot
-            // start.
-            let work = move || {
-                let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
-                let _ = ready.send(());
-                for signal in signals.forever() {
-                    super::run_hooks();
-                    let pending = super::hold();
-                    super::remove_pending(&pending);
-                    // While the guard is held, nobody can create another temporary file.
-                    let _ = emulate_default_handler(signal);
-                }
-            };
-            if std::thread::Builder::new().name("signals".to_owned()).spawn(work).is_ok() {
-                let _ = is_ready.recv();
-            }
-        });
-    }
+    pending
 }

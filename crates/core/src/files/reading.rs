@@ -2,18 +2,20 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-use super::{is_standard, kind};
+use super::system::refuse_device;
+use super::{is_pipe, is_standard, kind};
 
 /// Maximum size of a pose, session or config file, in bytes: twice the size of a complete pose of 65,536 joints.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Opens a regular file without blocking. *Errors*: I/O errors; not a regular file.
+/// Opens a regular file without blocking. *Errors*: I/O errors; not a regular file; on Windows, the name of a device.
 pub fn open(path: &Path) -> Result<File> {
     let check = |metadata: std::fs::Metadata| {
         let fault =
             || Error::new(ErrorKind::InvalidInput, format!("it is {}, and only a file is read", kind(&metadata)));
         if metadata.is_file() { Ok(()) } else { Err(fault()) }
     };
+    refuse_device(path)?;
     // Checks before opening, because opening a pipe blocks until there is a writer.
     check(path.metadata()?)?;
     let file = File::open(path)?;
@@ -38,20 +40,6 @@ pub fn read_waiting(path: &Path) -> Result<Vec<u8>> {
 pub fn is_stream(path: &Path) -> bool {
     let is_given = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|given| path.starts_with(given));
     is_standard(path) || is_given && is_pipe(path)
-}
-
-/// Returns whether a path is a pipe. Opening a named pipe blocks until there is a writer, perhaps forever.
-pub fn is_pipe(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt as _;
-        path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo())
-    }
-    #[cfg(not(unix))]
-    {
-        _ = path;
-        false
-    }
 }
 
 /// Opens a stream or pipe; see [`is_stream`] and [`is_pipe`]. May block.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::kind;
 use super::pending::{PendingFolder, hold};
+use super::system::{make_room, real_path, refuse_device};
 use super::writing::existing_folder;
 
 /// A new folder, written file by file. [`Self::place`] moves it to its final path, so that readers never see a part of
@@ -17,6 +18,7 @@ impl StagedFolder {
     /// Creates an empty temporary folder beside the final path. *Errors*: the final path exists and isn't an empty
     /// folder; its parent doesn't exist; I/O errors.
     pub fn new(path: &Path) -> Result<Self> {
+        refuse_device(path)?;
         let place = match path.metadata() {
             Ok(old) if !old.is_dir() => {
                 return Err(Error::new(ErrorKind::NotADirectory, format!("it is {}, not a folder", kind(&old))));
@@ -25,7 +27,7 @@ impl StagedFolder {
                 let problem = "the folder exists and isn't empty; give another name, or remove it";
                 return Err(Error::new(ErrorKind::DirectoryNotEmpty, problem));
             }
-            Ok(_) => path.canonicalize()?,
+            Ok(_) => real_path(path)?,
             Err(problem) if problem.kind() == ErrorKind::NotFound => path.to_owned(),
             Err(problem) => return Err(problem),
         };
@@ -36,6 +38,7 @@ impl StagedFolder {
     /// Writes a file; `name` may include folders, separated by `/`. *Errors*: I/O errors.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.folder.path().join(name);
+        refuse_device(&path)?;
         let mut file = {
             // A signal that ends the process waits, so that nothing is created after the folder was removed.
             let _held = hold();
@@ -50,10 +53,7 @@ impl StagedFolder {
 
     /// Moves the folder to its final path. *Errors*: I/O errors; in that case, nothing is left.
     pub fn place(self) -> Result<()> {
-        // Unix replaces an empty folder atomically; Windows replaces none.
-        if cfg!(windows) && self.place.is_dir() {
-            std::fs::remove_dir(&self.place)?;
-        }
+        make_room(&self.place)?;
         self.folder.persist(|folder| rename(folder, &self.place))
     }
 }

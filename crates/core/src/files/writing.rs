@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::kind;
 use super::pending::{PendingFile, hold};
+use super::system::{keep_owner_and_mode, real_path, refuse_device};
 
 /// Writes a temporary file and renames it, so that readers never see a partial file, even after a crash.
 ///
 /// Keeps symbolic links, the mode of the old file and, where permitted, its owner. Writes directly to devices and
-/// pipes. *Errors*: I/O errors; a read-only file; a folder. On errors, the old file remains.
+/// pipes. *Errors*: I/O errors; a read-only file; a folder; on Windows, the name of a device. On errors, the old file remains.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     write_together(&[(path, bytes)]).map_err(|(_, problem)| problem)
 }
@@ -89,6 +90,7 @@ impl StagedFile {
     }
 
     fn open(path: &Path) -> Result<Self> {
+        refuse_device(path)?;
         let old = match path.metadata() {
             Ok(old) => Some(old),
             Err(problem) if problem.kind() == ErrorKind::NotFound => None,
@@ -103,7 +105,7 @@ impl StagedFile {
                 if !old.is_file() {
                     return Ok(Self::Through(opened));
                 }
-                path.canonicalize()?
+                real_path(path)?
             }
             None => end_of_links(path),
         };
@@ -158,20 +160,6 @@ pub(super) fn existing_folder(path: &Path) -> Result<&Path> {
     let folder = folder(path);
     let missing = || Error::new(ErrorKind::NotFound, format!("the folder {} does not exist", folder.display()));
     if folder.is_dir() { Ok(folder) } else { Err(missing()) }
-}
-
-#[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, unused_variables, reason = "only Unix has modes"))]
-fn keep_owner_and_mode(file: &File, old: &Metadata) -> Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt as _, fchown};
-        // Only the superuser can change the owner. For others, the file belongs to the current user.
-        let _ = fchown(file, None, Some(old.gid()));
-        let _ = fchown(file, Some(old.uid()), None);
-        // The mode is set after the owner, because changing the owner clears mode bits.
-        file.set_permissions(old.permissions())?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

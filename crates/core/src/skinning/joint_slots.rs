@@ -4,6 +4,7 @@ use crate::rig::Influences;
 /// Joint indices that were checked once against their palette, so that kernels need no bounds checks.
 #[derive(Clone, Copy)]
 pub(super) struct JointSlots<'a> {
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only vector kernels skip bounds checks"))]
     palette: &'a [JointTransform],
     numbers: &'a [u16],
 }
@@ -16,6 +17,7 @@ impl<'a> JointSlots<'a> {
         Self { palette: &palette.joints, numbers: influences.joints() }
     }
 
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn palette(self) -> &'a [JointTransform] {
         self.palette

@@ -9,6 +9,7 @@ pub trait Vectorized {
     fn run(self) -> Self::Output;
 }
 
+/// Runs work with the instructions of the target.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn vectorized<W: Vectorized>(work: W) -> W::Output {
     work.run()

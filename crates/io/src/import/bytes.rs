@@ -8,6 +8,7 @@ use std::io;
 use std::ops::Range;
 
 use rayon::prelude::*;
+use rigscope_core::files::read_exact_at;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bytes<'a> {
@@ -61,10 +62,10 @@ impl<'a> Bytes<'a> {
         let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
         match self.get(0..out.len()).ok_or_else(cut)? {
             Self::Memory(bytes) => out.copy_from_slice(bytes),
-            Self::File { file, start, .. } if out.len() <= PIECE => read_at(file, start, out)?,
+            Self::File { file, start, .. } if out.len() <= PIECE => read_exact_at(file, out, start)?,
             Self::File { file, start, .. } => {
                 let read =
-                    |(piece, out)| read_at(file, start.saturating_add((PIECE as u64).saturating_mul(piece)), out);
+                    |(piece, out)| read_exact_at(file, out, start.saturating_add((PIECE as u64).saturating_mul(piece)));
                 (0..).zip(out.chunks_mut(PIECE)).collect::<Vec<_>>().into_par_iter().try_for_each(read)?;
             }
         }
@@ -75,24 +76,6 @@ impl<'a> Bytes<'a> {
 /// Size of each chunk of a parallel read, in bytes. Large reads are split among threads, since page faults on new
 /// memory are slow.
 const PIECE: usize = 1 << 20;
-
-#[cfg(unix)]
-fn read_at(file: &File, start: u64, out: &mut [u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, out, start)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut start: u64, mut out: &mut [u8]) -> io::Result<()> {
-    while !out.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, out, start)?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        out = out.get_mut(read..).unwrap_or_default();
-        start = start.saturating_add(read as u64);
-    }
-    Ok(())
-}
 
 #[cfg(test)]
 mod tests {

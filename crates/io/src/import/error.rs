@@ -2,6 +2,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::format;
+use rigscope_core::files::path_text;
 use rigscope_core::rig::HierarchyError;
 
 /// Error from opening a file. Messages explain what failed, where, and what to do.
@@ -11,7 +12,10 @@ pub enum ImportError {
     #[error("Opening was cancelled.")]
     Cancelled,
     /// The file cannot be read.
-    #[error("The file cannot be read: {source}. Check that it exists and that you have permission to read it. {}", path.display())]
+    #[error(
+        "The file cannot be read: {source}. Check that it exists and that you have permission to read it. {}",
+        path_text(path)
+    )]
     Read {
         /// Path of the file.
         path: PathBuf,
@@ -22,7 +26,11 @@ pub enum ImportError {
     #[error("Standard input, or the pipe, cannot be read: {0}.")]
     Stream(std::io::Error),
     /// The path refers to a folder, a pipe or a device.
-    #[error("This is {found}, not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
+    #[error(
+        "This is {found}, not a file. Choose a {} file, or - for standard input. {}",
+        format::endings_in_words(),
+        path_text(path)
+    )]
     NotAFile {
         /// Path that was opened.
         path: PathBuf,

@@ -8,6 +8,7 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
+use rigscope_core::files::path_text;
 
 use super::bytes::Bytes;
 use super::sniff::is_lfs_pointer;
@@ -100,7 +101,7 @@ fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
 /// Checks that a file exists and, after following links, is inside the folder.
 fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     let not_found =
-        || format!("the file \"{}\" is missing, looked for as {}: copy it there", short(uri), path.display());
+        || format!("the file \"{}\" is missing, looked for as {}: copy it there", short(uri), path_text(path));
     let real_folder = folder.canonicalize().map_err(|_gone| not_found())?;
     let real_path = path.canonicalize().map_err(|_gone| not_found())?;
     if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(outside(uri)) }
@@ -139,13 +140,13 @@ fn has_scheme(name: &str) -> bool {
 }
 
 fn open_file(path: &Path) -> Result<UriData, Reason> {
-    let fault = |e: std::io::Error| format!("{} cannot be read: {e}", path.display());
+    let fault = |e: std::io::Error| format!("{} cannot be read: {e}", path_text(path));
     let file = rigscope_core::files::open(path).map_err(fault)?;
     let length = usize::try_from(file.metadata().map_err(fault)?.len()).unwrap_or(usize::MAX);
     let opened = UriData::File(file, length);
     if length < 1024 && is_lfs_pointer(&opened.bytes().read().map_err(fault)?) {
         let pointer = "is a Git LFS pointer, not the data: run \"git lfs pull\" in its folder";
-        return Err(format!("{} {pointer}", path.display()));
+        return Err(format!("{} {pointer}", path_text(path)));
     }
     Ok(opened)
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 
 use super::FfmpegFormat;
-use rigscope_core::files::{StreamedFile, before_process_ends};
+use rigscope_core::files::{StreamedFile, before_process_ends, without_console};
 use rigscope_core::jobs::{Progress, lock};
 use rigscope_core::text::escaped;
 
@@ -74,6 +74,7 @@ impl VideoEncoder {
         output.push(file.temporary_path().unwrap_or(path));
         let mut command = Command::new(ffmpeg);
         command.args(input.split(' ')).args(format.arguments(is_transparent, rate)).arg("-y").arg(output);
+        without_console(&mut command);
         Ok(Self { program: FfmpegProcess::start(command).map_err(VideoError::Start)?, file })
     }
 

@@ -2,6 +2,8 @@ mod encoder;
 
 use std::path::{Path, PathBuf};
 
+use rigscope_core::files::is_executable;
+
 pub use encoder::{VideoEncoder, VideoError};
 
 /// Video format, encoded by ffmpeg.
@@ -90,18 +92,8 @@ pub fn find_ffmpeg() -> Result<PathBuf, String> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     // Ignores relative entries, because a program in the working folder does not count as installed.
     let mut places = std::env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|f| f.join(&name));
-    places.find(|place| is_program(place)).ok_or_else(|| {
+    places.find(|place| place.metadata().is_ok_and(|found| is_executable(&found))).ok_or_else(|| {
         "ffmpeg, needed for videos, is not on the PATH: install it, or choose a name that ends in .png".to_owned()
-    })
-}
-
-fn is_program(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| {
-        #[cfg(unix)]
-        let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
-        #[cfg(not(unix))]
-        let may_run = true;
-        metadata.is_file() && may_run
     })
 }
 

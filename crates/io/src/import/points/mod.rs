@@ -18,7 +18,7 @@ use std::path::Path;
 pub use matrices::matrices_from_path;
 
 use super::{ImportError, Job};
-use rigscope_core::files;
+use rigscope_core::files::{self, path_text};
 use rigscope_core::rig::{PointFrame, PointLayout};
 
 /// Decoded points take up to this many times the size of the file. JSON and half-precision numbers grow most.
@@ -53,12 +53,12 @@ pub fn points_from_path(path: &Path, layout: Option<&PointLayout>, job: &Job) ->
 }
 
 fn damaged(path: &Path, reason: &str) -> ImportError {
-    ImportError::Content(format!("The points cannot be read: {reason}. Write them as {FORMATS}. {}", path.display()))
+    ImportError::Content(format!("The points cannot be read: {reason}. Write them as {FORMATS}. {}", path_text(path)))
 }
 
 fn damaged_matrices(path: &Path, reason: &str) -> ImportError {
     let advice = "Write an array of the shape (joints, 4, 4) as .npy, or a list of matrices as JSON";
-    ImportError::Content(format!("The matrices cannot be read: {reason}. {advice}. {}", path.display()))
+    ImportError::Content(format!("The matrices cannot be read: {reason}. {advice}. {}", path_text(path)))
 }
 
 /// Reads points from memory; see [`points_from_path`]. glTF needs a path. *Errors*: why, as a clause.

@@ -1,16 +1,21 @@
-//! `rigscope --reuse`: sends files to an open window through a socket that only the same user can access.
+//! `rigscope --reuse`: sends files to an open window through a socket, or on Windows a named pipe, that only the same
+//! user can write to.
 //!
 //! A request is one line of JSON: `{"version":1,"open":["/models/hero.glb"],"comparison_file":"/models/old.glb"}`, where
 //! `comparison_file` is an optional comparison file; `points`, such as `{"path":"/models/mine.npy"}`, shows points of
 //! another program instead. The answer is one line of JSON: `{"accepted":true}` or
 //! `{"accepted":false,"problem":"…"}`.
 
-use std::fs::{DirBuilder, Permissions, metadata, remove_file, set_permissions, symlink_metadata};
-use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
-use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod channel;
+#[cfg(windows)]
+#[path = "windows.rs"]
+mod channel;
+
+use std::io::{Error, ErrorKind, Result};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel as queue};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +24,7 @@ use super::headless_app::Startup;
 use crate::stage::Source;
 use crate::state::{Action, AfterLoad, Command};
 use crate::view::{PointsFile, ShownFile};
+use channel::{Acceptor, Cleanup, Peer};
 
 const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Timeout for receiving a request after a program has connected.
@@ -88,36 +94,29 @@ impl ReuseRequest {
     }
 }
 
-/// The socket of an open window. Deleted on drop.
+/// Receives requests in an open window.
 pub(super) struct Listener {
     requests: Receiver<ReuseRequest>,
-    path: PathBuf,
-    inode: u64,
+    _cleanup: Cleanup,
 }
 
 impl Listener {
     /// Starts listening, and calls `wake` after each request. Returns `None` if another window is listening.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
-        let path = socket()?;
-        Self::at(&path, wake).inspect_err(|e| log::warn!("other programs cannot open files here: {e}")).ok()?
+        let address = channel::address()?;
+        Self::at(&address, wake).inspect_err(|e| log::warn!("other programs cannot open files here: {e}")).ok()?
     }
 
-    fn at(path: &Path, wake: impl Fn() + Send + 'static) -> Result<Option<Self>> {
-        match connect(path) {
+    fn at(address: &Path, wake: impl Fn() + Send + 'static) -> Result<Option<Self>> {
+        match Peer::connect(address) {
             Ok(_) => return Ok(None),
             Err(e) if e.kind() == ErrorKind::TimedOut => return Ok(None),
             Err(_) => {}
         }
-        // Removes a socket that a killed window left behind.
-        if symlink_metadata(path).is_ok_and(|left| left.file_type().is_socket()) {
-            remove_file(path)?;
-        }
-        let listener = UnixListener::bind(path)?;
-        set_permissions(path, Permissions::from_mode(0o600))?;
-        let inode = metadata(path)?.ino();
-        let (sender, requests) = channel();
-        std::thread::Builder::new().name("reuse".to_owned()).spawn(move || listen(&listener, &sender, &wake))?;
-        Ok(Some(Self { requests, path: path.to_owned(), inode }))
+        let (acceptor, cleanup) = channel::bind(address)?;
+        let (sender, requests) = queue();
+        std::thread::Builder::new().name("reuse".to_owned()).spawn(move || listen(acceptor, &sender, &wake))?;
+        Ok(Some(Self { requests, _cleanup: cleanup }))
     }
 
     pub(super) fn commands(&self, shown: &Source) -> Vec<Command> {
@@ -125,17 +124,9 @@ impl Listener {
     }
 }
 
-impl Drop for Listener {
-    fn drop(&mut self) {
-        if metadata(&self.path).is_ok_and(|found| found.ino() == self.inode) {
-            _ = remove_file(&self.path);
-        }
-    }
-}
-
-fn listen(listener: &UnixListener, requests: &Sender<ReuseRequest>, wake: &impl Fn()) {
-    for peer in listener.incoming() {
-        let Ok(mut peer) = peer else {
+fn listen(mut acceptor: Acceptor, requests: &Sender<ReuseRequest>, wake: &impl Fn()) {
+    loop {
+        let Ok(mut peer) = acceptor.accept() else {
             // Accepting can fail while too many files are open, so tries again later.
             std::thread::sleep(PATIENCE);
             continue;
@@ -151,7 +142,7 @@ fn listen(listener: &UnixListener, requests: &Sender<ReuseRequest>, wake: &impl 
 }
 
 /// Reads up to a line break, or until the peer closes the connection.
-fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
+fn line(peer: &mut Peer, patience: Duration) -> Result<Vec<u8>> {
     let end = Instant::now() + patience;
     let (mut read, mut block) = (Vec::new(), [0; 4096]);
     loop {
@@ -159,8 +150,7 @@ fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
         if left.is_zero() || read.len() > MAX_REQUEST_BYTES {
             return Err(Error::new(ErrorKind::TimedOut, "a request is one line that comes within a second"));
         }
-        peer.set_read_timeout(Some(left))?;
-        let count = match peer.read(&mut block) {
+        let count = match peer.read(&mut block, left) {
             Ok(count) => count,
             Err(e) if e.kind() == ErrorKind::Interrupted => continue,
             Err(e) => return Err(e),
@@ -177,53 +167,35 @@ fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
     }
 }
 
-fn send(peer: &mut UnixStream, message: &impl Serialize) -> Result<()> {
+fn send(peer: &mut Peer, message: &impl Serialize) -> Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
-    peer.set_write_timeout(Some(PATIENCE))?;
-    peer.write_all(&line)
+    peer.write(&line)
 }
 
 /// Sends files to the user's open window. Returns false if no window accepted them.
 pub fn hand_over(opened: &Startup) -> bool {
     let request = ReuseRequest::from_startup(opened);
-    request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.accepted))
+    let address = request.zip(channel::address());
+    address.is_some_and(|(request, address)| ask(&address, &request).is_ok_and(|answer| answer.accepted))
 }
 
-/// Connects to a window. Gives up after a second, because the system call blocks while the window's queue is full.
-fn connect(path: &Path) -> Result<UnixStream> {
-    let (sender, connected) = channel();
-    let path = path.to_owned();
-    std::thread::Builder::new().name("connect".to_owned()).spawn(move || _ = sender.send(UnixStream::connect(path)))?;
-    let is_late = |_| Err(Error::new(ErrorKind::TimedOut, "the window takes no more connections"));
-    connected.recv_timeout(PATIENCE).unwrap_or_else(is_late)
-}
-
-fn ask(path: &Path, request: &ReuseRequest) -> Result<ReuseAnswer> {
-    let mut window = connect(path)?;
+fn ask(address: &Path, request: &ReuseRequest) -> Result<ReuseAnswer> {
+    let mut window = Peer::connect(address)?;
     send(&mut window, request)?;
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
 
-/// Returns the path of the user's socket. The socket is in the runtime folder of the login session or, without one, in
-/// a private subfolder of the data folder.
-fn socket() -> Option<PathBuf> {
-    let session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let folder = session.filter(|folder| is_private(folder)).or_else(|| {
-        let folder = eframe::storage_dir("rigscope")?.join("run");
-        DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
-        is_private(&folder).then_some(folder)
-    })?;
-    Some(folder.join("rigscope.sock"))
-}
-
-/// Returns true if only the owner can access a folder.
-fn is_private(folder: &Path) -> bool {
-    metadata(folder).is_ok_and(|found| found.is_dir() && found.mode().trailing_zeros() >= 6)
-}
-
 #[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
+    use std::fs::metadata;
+    use std::io::Write as _;
+    use std::os::unix::fs::MetadataExt as _;
+    use std::os::unix::net::{UnixListener, UnixStream};
+    use std::path::PathBuf;
+
     use super::*;
 
     const CERTAIN: Duration = Duration::from_mins(1);
@@ -236,7 +208,7 @@ mod tests {
 
     fn trial() -> Trial {
         let folder = tempfile::tempdir().unwrap();
-        let (bell, woken) = channel();
+        let (bell, woken) = queue();
         let listener = Listener::at(&folder.path().join("s"), move || _ = bell.send(())).unwrap().unwrap();
         Trial { folder, listener, woken }
     }
@@ -251,7 +223,7 @@ mod tests {
             // Ignores errors: the window closes the connection if the request is too long.
             _ = peer.write_all(bytes);
             _ = peer.shutdown(std::net::Shutdown::Write);
-            serde_json::from_slice(&line(&mut peer, CERTAIN).unwrap_or_default())
+            serde_json::from_slice(&line(&mut Peer(peer), CERTAIN).unwrap_or_default())
                 .unwrap_or(ReuseAnswer { accepted: false, problem: None })
         }
 

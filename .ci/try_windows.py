@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""try_windows.py LINUX WINDOWS SAMPLES [--out FOLDER]: compares the program for Windows, run by Wine, with the one for Linux.
+
+Both run the same commands on the same files. Output, exit codes and written files are compared: they are the same, or numbers differ by at most 1e-6, or they
+differ. Then the window is opened and its screen is saved in the folder. Prints a table of the results. Exits with 1 if something differs.
+Needs wine64, Xvfb, ImageMagick and a C compiler for Windows.
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+DISPLAY = ":74"
+SCREEN = "1600x1000x24"
+MAX_DIFFERENCE = 1e-6
+"""Maximum difference of two numbers: relative, for numbers below 1 absolute. The two C libraries round some functions differently."""
+
+LIMIT_SECS = 900
+"""Time limit of a command on all samples, seconds."""
+
+FOX = "samples/khronos/Fox/Fox.glb"
+COMMANDS = {
+    "info": ["info", "samples"],
+    "info, JSON": ["info", "--json", "samples"],
+    "check": ["check", "--no-config", "samples"],
+    "check, JSON": ["check", "--no-config", "--json", "samples"],
+    "check, SARIF": ["check", "--no-config", "--sarif", "samples"],
+    "check, baseline": ["check", "--no-config", "--write-baseline=OUT/baseline.json", "samples"],
+    "check, pattern": ["check", "--no-config", "--json", "samples/**/*.vrm"],
+    "nodes": ["nodes", "--json", FOX],
+    "motion": ["motion", "--json", FOX],
+    "diff": ["diff", "--json", FOX, "samples/fbx/blender42_Fox.fbx"],
+    "diff, text": ["diff", FOX, "samples/fbx/blender42_Fox.fbx"],
+    "compare": ["compare", "--json", "--clip", "0", "--time", "0.37", FOX, "builtin:figure"],
+    "weights": ["weights", "--json", "samples"],
+    "weights, computed": ["weights", "--compute", "-o", "OUT/computed.glb", FOX],
+    "bake": ["bake", "samples", "-o", "OUT/{folder}/{name}.glb"],
+    "bake, DQS": ["bake", "samples", "--method", "dqs", "--clip", "0", "--time", "0.37", "-o", "OUT/{folder}/{name}.json"],
+    "bake, OBJ": ["bake", FOX, "-o", "OUT/fox.obj"],
+    "convert": ["convert", "samples", "-o", "OUT/{folder}/{name}.glb"],
+    "report": ["report", FOX, "-o", "OUT/fox.html"],
+    "render": ["render", FOX, "--size", "320x240", "-o", "OUT/fox.png"],
+    "render, figure": ["render", "builtin:figure", "--size", "320x240", "--method", "dqs", "-o", "OUT/figure.png"],
+    "help": ["help"],
+    "bad file": ["info", "samples/none.glb"],
+    "bad extension": ["bake", FOX, "-o", "OUT/fox.txt"],
+}
+"""Commands to compare. OUT is a folder of each program; `samples` is a copy of the samples."""
+
+# Wine 8 lacks this DLL, which every Windows since 7 has.
+RANDOM_DLL = """
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length) { return SystemFunction036(data, (ULONG)length); }
+"""
+
+OPTIONS = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+OPTIONS.add_argument("linux", type=Path, help="the program for Linux")
+OPTIONS.add_argument("windows", type=Path, help="the program for Windows")
+OPTIONS.add_argument("samples", type=Path, help="a folder of rigs")
+OPTIONS.add_argument("--out", type=Path, default=Path("target/tried-windows"), help="folder for outputs that differ and the picture of the window")
+
+
+class Wine:
+    """A Wine prefix in a folder, with a display. Its processes end with it."""
+
+    def __init__(self, folder):
+        self.program = next((found for name in ("wine64", "/usr/lib/wine/wine64", "wine") if (found := shutil.which(name))), None)
+        if self.program is None:
+            sys.exit("try_windows.py: Wine is missing; install wine64")
+        self.prefix = folder / "prefix"
+        self.environment = {**os.environ, "WINEPREFIX": str(self.prefix), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml=", "DISPLAY": DISPLAY}
+        self.display = subprocess.Popen(["Xvfb", DISPLAY, "-screen", "0", SCREEN], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(1)
+        self.run("wineboot", "--init")
+        self.add_random_dll(folder)
+
+    def add_random_dll(self, folder):
+        dll = self.prefix / "drive_c/windows/system32/bcryptprimitives.dll"
+        if dll.exists():
+            return
+        source = folder / "random.c"
+        source.write_text(RANDOM_DLL)
+        subprocess.run(["x86_64-w64-mingw32-gcc", "-shared", "-o", dll, source, "-ladvapi32"], check=True)
+
+    def run(self, *words, **options):
+        return subprocess.run([self.program, *map(str, words)], env=self.environment, capture_output=True, timeout=LIMIT_SECS, check=False, **options)
+
+    def close(self):
+        subprocess.run(["wineserver", "-k"], env=self.environment, check=False, stderr=subprocess.DEVNULL)
+        self.display.terminate()
+        self.display.wait()
+
+
+def outcome(start, words, folder, side):
+    """Runs a command. Returns its outputs by name: exit code, standard output and error, and written files. Also returns the time in seconds."""
+    out = folder / "out"
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    words = [word.replace("OUT/", "out/") for word in words]
+    began = time.monotonic()
+    try:
+        done = start([*words, "--quiet"] if words[0] not in ("help", "info") else words, folder)
+        found = {"exit code": str(done.returncode).encode(), "standard output": done.stdout, "standard error": done.stderr}
+    except subprocess.TimeoutExpired:
+        found = {"exit code": f"none after {LIMIT_SECS} s on {side}".encode()}
+    taken = time.monotonic() - began
+    found |= {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+    return found, taken
+
+
+def numbers(content):
+    """Splits an output into its numbers and the rest."""
+    if content[:4] == b"glTF":
+        length = struct.unpack("<I", content[12:16])[0]
+        data = content[28 + length :]
+        found, rest = numbers(content[20 : 20 + length])
+        return found + list(struct.unpack(f"<{len(data) // 4}f", data[: len(data) // 4 * 4])), rest
+    text = content.decode(errors="replace")
+    pattern = r"-?\d+\.\d+(?:e-?\d+)?|-?\d+e-?\d+"
+    return [float(number) for number in re.findall(pattern, text)], re.sub(pattern, "#", text)
+
+
+def difference(ours, theirs):
+    """Returns the maximum difference of the numbers in two outputs; None if they differ in anything else."""
+    (one, rest), (other, other_rest) = numbers(ours), numbers(theirs)
+    if rest != other_rest or len(one) != len(other):
+        return None
+    pairs = [(a, b) for a, b in zip(one, other) if a != b and not (math.isnan(a) and math.isnan(b))]
+    return max((abs(a - b) / max(1.0, abs(a), abs(b)) for a, b in pairs), default=0.0)
+
+
+class Table:
+    """Rows of the result: what was compared, and how many outputs are the same, within the maximum difference, and different."""
+
+    def __init__(self, out):
+        self.out, self.total, self.has_failed = out, [0, 0, 0], False
+
+    def add(self, what, linux, windows, times):
+        same, near, different = 0, [], []
+        for name in sorted(linux.keys() | windows.keys()):
+            ours, theirs = linux.get(name), windows.get(name)
+            if ours == theirs:
+                same += 1
+                continue
+            found = None if ours is None or theirs is None else difference(ours, theirs)
+            if found is not None and found <= MAX_DIFFERENCE:
+                near.append(found)
+                continue
+            different.append(name)
+            for side, content in (("linux", ours), ("windows", theirs)):
+                path = self.out / what.replace(", ", "-") / side / name
+                if content is not None:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(content)
+        self.total = [a + b for a, b in zip(self.total, (same, len(near), len(different)))]
+        self.has_failed |= bool(different)
+        details = f"{same} same" + (f", {len(near)} within {max(near):.0e}" if near else "")
+        details += f", {len(different)} DIFFERENT: {', '.join(different[:4])}" if different else ""
+        print(f"{what:20} {times[0]:6.1f} s {times[1]:6.1f} s  {details}", flush=True)
+
+
+def try_window(wine, program, folder, out):
+    """Opens the window on a character, saves its screen and closes it. Returns the number of colours on the screen."""
+    picture = out / "window.png"
+    window = subprocess.Popen([wine.program, program, FOX], cwd=folder, env=wine.environment, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        time.sleep(25)
+        subprocess.run(["import", "-window", "root", picture], env=wine.environment, check=True)
+        counted = subprocess.run(["identify", "-format", "%k", picture], capture_output=True, text=True, check=True)
+        return int(counted.stdout) if window.poll() is None else 0
+    finally:
+        if window.poll() is None:
+            os.killpg(window.pid, signal.SIGKILL)
+        window.wait()
+
+
+def main():
+    options = OPTIONS.parse_args()
+    linux, windows, out = options.linux.resolve(), options.windows.resolve(), options.out.resolve()
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    table = Table(out)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        shutil.copytree(options.samples, folder / "samples")
+        wine = Wine(folder)
+        try:
+            starts = {
+                "Linux": lambda words, cwd: subprocess.run([linux, *words], cwd=cwd, capture_output=True, timeout=LIMIT_SECS, check=False),
+                "Windows": lambda words, cwd: wine.run(windows, *words, cwd=cwd),
+            }
+            print(f"{'command':20} {'Linux':>8} {'Wine':>8}")
+            for what, words in COMMANDS.items():
+                results = [outcome(start, words, folder, side) for side, start in starts.items()]
+                table.add(what, *(found for found, _ in results), [taken for _, taken in results])
+            colours = try_window(wine, windows, folder, out)
+            print(f"window: {colours} colours in {out / 'window.png'}")
+        finally:
+            wine.close()
+    same, near, different = table.total
+    print(json.dumps({"outputs": sum(table.total), "same": same, "within 1e-6": near, "different": different}))
+    sys.exit(1 if table.has_failed or colours < 5000 else 0)
+
+
+if __name__ == "__main__":
+    main()
