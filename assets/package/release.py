@@ -23,8 +23,10 @@ PACKAGES = {
     "Debian package": "rigscope_{version}_*.deb",
     "archive": "rigscope-{version}-*-linux.tar.xz",
     "wheel": "rigscope-{version}-cp39-abi3-*.whl",
-    "add-on": "rigscope-blender-{version}.zip",
+    "add-on": "rigscope-blender-{version}*.zip",
 }
+# Packages of `make package-windows`.
+FOR_WINDOWS = "rigscope-{version}-*-windows*"
 
 
 class Unfit(Exception):
@@ -83,7 +85,7 @@ def check_commit(root: Path, version: str) -> None:
 
 
 def packages_of(dist: Path, version: str) -> dict[str, Path]:
-    """Returns the packages by kind, after comparing them with their checksums."""
+    """Returns the packages by kind, after comparing all files with their checksums."""
     found = {}
     for kind, pattern in PACKAGES.items():
         paths = list(dist.glob(pattern.format(version=version)))
@@ -92,7 +94,7 @@ def packages_of(dist: Path, version: str) -> dict[str, Path]:
         found[kind] = paths[0]
     sums = (line.split() for line in (dist / "SHA256SUMS").read_text().splitlines())
     known = {name: checksum for checksum, name in sums}
-    for path in found.values():
+    for path in [*found.values(), *sorted(dist.glob(FOR_WINDOWS.format(version=version)))]:
         if known.pop(path.name, None) != hashlib.sha256(path.read_bytes()).hexdigest():
             raise Unfit(f"{path.name} is not the file whose checksum is in SHA256SUMS")
     if known:

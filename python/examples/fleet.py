@@ -353,7 +353,7 @@ def config_files(location):
     return files
 
 
-# Strings in a TOML file, each of which may be the name of a file.
+# A string in a TOML file, which may be the name of a file.
 TOML_STRING = re.compile(r"""["']([^"'\n]+)["']""")
 
 

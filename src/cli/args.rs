@@ -8,6 +8,7 @@ use clap::{Arg, ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Su
 
 use super::console::escaped;
 use super::files::source;
+use super::man::EXAMPLES;
 use super::many_files::MANY_FILES_HELP;
 use super::text_table::wrapped;
 use super::{
@@ -225,9 +226,6 @@ fn with_wrapped_help(command: clap::Command) -> clap::Command {
     });
     command.mut_subcommands(with_wrapped_help)
 }
-
-/// Heading of the examples at the end of a command's help.
-pub(super) const EXAMPLES: &str = "\nExamples:\n";
 
 /// Adds how many files are processed to the help of subcommands that write a file per input, in front of the examples.
 fn with_many_files_help(command: clap::Command) -> clap::Command {

@@ -7,8 +7,10 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::Console;
-use super::args::EXAMPLES;
 use crate::files::write_atomically;
+
+/// Heading of the examples at the end of a command's help.
+pub(super) const EXAMPLES: &str = "\nExamples:\n";
 
 #[derive(Args, Debug)]
 pub struct ManArgs {

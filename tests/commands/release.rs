@@ -31,7 +31,7 @@ printf '#!/bin/sh\necho rigscope %s\n' "${TOLD:-1.2.0}" > tree/rigscope-1.2.0-x8
 chmod +x tree/rigscope-1.2.0-x86_64-linux/bin/rigscope
 tar -C tree --mtime "@$(git log -1 --format=%ct)" -cJf target/dist/rigscope-1.2.0-x86_64-linux.tar.xz rigscope-1.2.0-x86_64-linux
 cd target/dist
-for name in rigscope_1.2.0_amd64.deb rigscope-1.2.0-cp39-abi3-any.whl rigscope-blender-1.2.0.zip; do echo "$name" > "$name"; done
+for name in rigscope_1.2.0_amd64.deb rigscope-1.2.0-cp39-abi3-any.whl rigscope-blender-1.2.0-linux-x64.zip rigscope-1.2.0-x86_64-windows.zip; do echo "$name" > "$name"; done
 sha256sum -- * > SHA256SUMS
 "#;
 
@@ -123,6 +123,7 @@ fn what_is_not_ready_is_not_released() {
         ),
         ("rm target/dist/*.whl", "0 files for the wheel"),
         ("echo more >> target/dist/rigscope_1.2.0_amd64.deb", "amd64.deb is not the file whose checksum"),
+        ("echo more >> target/dist/rigscope-1.2.0-x86_64-windows.zip", "windows.zip is not the file whose checksum"),
         ("echo '0 other.zip' >> target/dist/SHA256SUMS", "names other files: other.zip"),
         ("GIT_COMMITTER_DATE='2001-01-01 00:00' git commit -q --allow-empty -m More", "not made from the last commit"),
     ];

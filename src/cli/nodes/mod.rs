@@ -45,8 +45,8 @@ const HELP: &str = "\
 Local transforms are relative to the parent and include clip, behaviours and pose. World transforms
 are in the file's space, +Y up. Lengths are in metres, rotations unit quaternions x, y, z, w. Nodes
 are in the order of the hierarchy, with their numbers in the file; * marks nodes that a behaviour
-drives. A matrix with shear is complete only in JSON and CSV. rigscope explain json lists the keys of
-the JSON.
+drives. A matrix with shear is complete only in JSON and CSV. rigscope explain json lists the JSON's
+keys.
 
 The CSV has the local transform and the first three rows of the world matrix: world_03 is the number
 in row 0 and column 3, the position along x. The last row is 0, 0, 0, 1. A skinning matrix is the
