@@ -424,20 +424,23 @@ impl Pose {
     /// Writes a report to `path`, like ``rigscope report``: a self-contained HTML page about this pose. If the pose is
     /// the rest pose, the report shows the rotation at which linear blend skinning loses most. `method` is the method
     /// of side A, by default the file's method. If `config` is given, the findings include its findings. `flex` adds a
-    /// bend test with the config's ranges and limits, which takes some seconds. Writes
-    /// atomically; `over_input` allows replacing a file from which the rig was read. Needs OpenGL but no display.
+    /// bend test with the config's ranges and limits, which takes some seconds. `title` is the heading of the page, by
+    /// default the name of the file, and `note` a text below it. Writes atomically; `over_input` allows replacing a file from which the rig was read. Needs OpenGL but no display.
     #[cfg(feature = "gl")]
-    #[pyo3(signature = (path, *, method=None, config=None, flex=false, over_input=false))]
+    #[pyo3(signature = (path, *, method=None, config=None, title=None, note=None, flex=false, over_input=false))]
     pub fn report(
         &self,
         py: Python<'_>,
         path: PathBuf,
         method: Option<&str>,
         config: Option<&Bound<'_, crate::config::Config>>,
+        title: Option<String>,
+        note: Option<String>,
         flex: bool,
         over_input: bool,
     ) -> PyResult<()> {
-        saving::report(py, self.shown(method)?, config.map(Bound::get), flex, OutputPath { path, over_input })
+        let content = saving::ReportContent { config: config.map(Bound::get), title, note, has_bend_test: flex };
+        saving::report(py, self.shown(method)?, content, OutputPath { path, over_input })
     }
 
     /// Renders an image and returns the same PNG bytes as ``rigscope render``, or if `array` is true an array (height,

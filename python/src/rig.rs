@@ -587,19 +587,22 @@ impl Rig {
     }
 
     /// Writes a report about the rig to `path`. Short for ``pose().report(path, method=method,
-    /// config=config, flex=flex)``.
+    /// config=config, title=title, note=note, flex=flex)``.
     #[cfg(feature = "gl")]
-    #[pyo3(signature = (path, *, method=None, config=None, flex=false, over_input=false))]
+    #[pyo3(signature = (path, *, method=None, config=None, title=None, note=None, flex=false, over_input=false))]
     fn report(
         &self,
         py: Python<'_>,
         path: PathBuf,
         method: Option<&str>,
         config: Option<&Bound<'_, Config>>,
+        title: Option<String>,
+        note: Option<String>,
         flex: bool,
         over_input: bool,
     ) -> PyResult<()> {
-        Pose::new(py, &self.shared, &Moment::default())?.report(py, path, method, config, flex, over_input)
+        let pose = Pose::new(py, &self.shared, &Moment::default())?;
+        pose.report(py, path, method, config, title, note, flex, over_input)
     }
 
     /// Pickles the arguments of `load`: unpickling opens the file again, which must be at the same path.

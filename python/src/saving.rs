@@ -124,15 +124,25 @@ pub(crate) fn bake(py: Python<'_>, shown: StagedPose, output: &OutputPath) -> Py
     detached(py, |progress| work(progress))?.map_err(refused)
 }
 
-/// Writes a report, like `rigscope report`. If `config` is given, the findings include its findings.
+/// Content of a report besides the character.
+#[cfg(feature = "gl")]
+pub(crate) struct ReportContent<'a> {
+    /// Its findings are on the page.
+    pub config: Option<&'a Config>,
+    pub title: Option<String>,
+    pub note: Option<String>,
+    pub has_bend_test: bool,
+}
+
+/// Writes a report, like `rigscope report`.
 #[cfg(feature = "gl")]
 pub(crate) fn report(
     py: Python<'_>,
     shown: StagedPose,
-    config: Option<&Config>,
-    has_bend_test: bool,
+    content: ReportContent<'_>,
     output: OutputPath,
 ) -> PyResult<()> {
+    let ReportContent { config, title, note, has_bend_test } = content;
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
     output.check(&output.path, inputs.iter().map(PathBuf::as_path)).map_err(refused)?;
     let settings = config.map(|config| config.settings(&shown.document));
@@ -140,7 +150,7 @@ pub(crate) fn report(
         let mut stage = shown.stage();
         stage.document.settings = Ok(settings.unwrap_or_default());
         let origin = Origin::now("report in Python");
-        let options = ReportOptions { has_bend_test, ..ReportOptions::new(&origin) };
+        let options = ReportOptions { origin: &origin, title: title.as_deref(), note: note.as_deref(), has_bend_test };
         let made = rigscope::report::report(studio, &stage, options, progress).map_err(|e| e.to_string())?;
         let written = write_atomically(&output.path, made.html.as_bytes());
         written.map_err(|e| format!("The report was not saved: {e} ({})", output.path.display()))

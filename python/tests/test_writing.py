@@ -101,8 +101,10 @@ def test_a_report_is_that_of_the_program_but_for_the_command(tmp_path, hero, mon
 def test_a_report_has_a_bend_test_on_request(tmp_path, tube):
     plain, tested = tmp_path / "plain.html", tmp_path / "tested.html"
     tube.report(plain)
-    tube.report(tested, flex=True)
+    tube.report(tested, flex=True, title="Second delivery", note="Elbows are new.")
     assert '#bend' not in plain.read_text() and '#bend' in tested.read_text()
+    assert "<h1>Second delivery</h1>" in tested.read_text() and "Elbows are new." in tested.read_text()
+    assert "Second delivery" not in plain.read_text()
 
 
 def test_a_report_heeds_a_config(tmp_path, tube):

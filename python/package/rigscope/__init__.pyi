@@ -214,6 +214,8 @@ class Rig:
         *,
         method: Optional[str] = None,
         config: Optional[Config] = None,
+        title: Optional[str] = None,
+        note: Optional[str] = None,
         flex: bool = False,
         over_input: bool = False,
     ) -> None: ...
@@ -407,6 +409,8 @@ class Pose:
         *,
         method: Optional[str] = None,
         config: Optional[Config] = None,
+        title: Optional[str] = None,
+        note: Optional[str] = None,
         flex: bool = False,
         over_input: bool = False,
     ) -> None: ...
