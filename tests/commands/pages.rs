@@ -57,7 +57,7 @@ pages! {
 }
 
 /// Maximum number of blocks that are not run.
-const MAX_UNTESTED: usize = 7;
+const MAX_UNTESTED: usize = 8;
 
 fn root() -> &'static Path {
     Path::new(rigscope_tests::ROOT)
