@@ -186,7 +186,8 @@ fn ask(address: &Path, request: &ReuseRequest) -> Result<ReuseAnswer> {
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::fs::metadata;
     use std::io::Write as _;
