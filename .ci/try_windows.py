@@ -64,6 +64,12 @@ BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length) { return SystemFunction036(data, (ULONG)length); }
 """
 
+DRIVE = b"Z:/"
+"""Wine's name of the root folder. The only absolute paths in outputs are those of the samples."""
+
+SYSTEM_MESSAGE = re.compile(rb"[^:]+ \(os error \d+\)")
+"""A message of the operating system."""
+
 OPTIONS = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
 OPTIONS.add_argument("linux", type=Path, help="the program for Linux")
 OPTIONS.add_argument("windows", type=Path, help="the program for Windows")
@@ -119,6 +125,11 @@ def outcome(start, words, folder, side):
     return found, taken
 
 
+def common(content):
+    """Replaces what differs between the systems in any program: names of folders, and messages of the system."""
+    return SYSTEM_MESSAGE.sub(b" (os error)", content.replace(DRIVE, b"/"))
+
+
 def numbers(content):
     """Splits an output into its numbers and the rest."""
     if content[:4] == b"glTF":
@@ -150,7 +161,7 @@ class Table:
         same, near, different = 0, [], []
         for name in sorted(linux.keys() | windows.keys()):
             ours, theirs = linux.get(name), windows.get(name)
-            if ours == theirs:
+            if ours == theirs or None not in (ours, theirs) and common(ours) == common(theirs):
                 same += 1
                 continue
             found = None if ours is None or theirs is None else difference(ours, theirs)

@@ -20,10 +20,10 @@ from make import HERE, MAX_BYTES, NAME, ROOT, Unfit, licences, metadata, put, ru
 SOURCES = HERE / "windows"
 TARGET = "x86_64-pc-windows-gnu"
 PREFIX = "x86_64-w64-mingw32-"
-# DLLs of every Windows 10. Universal C runtimes are part of it; those of MinGW and Visual Studio aren't.
+# DLLs of every Windows 10, besides its API sets. The runtimes of MinGW and Visual Studio aren't among them.
 SYSTEM_DLLS = set(
-    "advapi32 api-ms-win-core-synch-l1-2-0 bcryptprimitives bcrypt combase comctl32 comdlg32 crypt32 d3d11 dwmapi dxgi gdi32 imm32 kernel32 kernelbase "
-    "msvcrt netapi32 ntdll ole32 oleaut32 opengl32 propsys secur32 shcore shell32 shlwapi uiautomationcore user32 userenv uxtheme version winmm ws2_32".split()
+    "advapi32 bcryptprimitives bcrypt combase comctl32 comdlg32 crypt32 d3d11 dwmapi dxgi gdi32 imm32 kernel32 kernelbase "
+    "msvcrt netapi32 ntdll ole32 oleaut32 opengl32 propsys rpcrt4 secur32 shcore shell32 shlwapi uiautomationcore user32 userenv uxtheme version winmm ws2_32".split()
 )
 # Licences of the C library parts that the linker adds.
 RUNTIME_LICENCES = [Path("/usr/share/doc/mingw-w64-x86-64-dev/copyright")]
@@ -123,7 +123,7 @@ def hold(program: Path) -> None:
     headers = run(f"{PREFIX}objdump", "-p", program)
     dlls = sorted({name.lower().removesuffix(".dll") for name in re.findall(r"DLL Name: (\S+)", headers)})
     print(f"{program.name}: {program.stat().st_size:,} bytes, {len(dlls)} DLLs: {', '.join(dlls)}")
-    foreign = [name for name in dlls if name not in SYSTEM_DLLS and not name.startswith("api-ms-win-crt-")]
+    foreign = [name for name in dlls if name not in SYSTEM_DLLS and not name.startswith("api-ms-win-")]
     if foreign:
         raise Unfit(f"{program.name} needs DLLs that Windows doesn't have: {', '.join(foreign)}")
     if program.stat().st_size > MAX_BYTES:

@@ -186,10 +186,9 @@ fn ask(address: &Path, request: &ReuseRequest) -> Result<ReuseAnswer> {
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use std::fs::metadata;
     use std::io::Write as _;
     use std::os::unix::fs::MetadataExt as _;
