@@ -72,7 +72,7 @@
 //! | reports: limits on clips, frames and bytes | `src/report/motions.rs` | `MAX_BYTES` |
 //! | Show me | `src/state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `src/ui/gizmo/running.rs` | `snap` |
-//! | socket of an open window | `src/app/reuse.rs` | `socket` |
+//! | socket of an open window | `src/app/reuse/mod.rs` | `Listener` |
 //! | soles and contacts of feet | `crates/analysis/src/analysis/feet/sole.rs` | `HEIGHT` |
 //! | specks | `crates/analysis/src/analysis/region/mod.rs` | `MIN_TRIANGLES` |
 //! | spikes in clips | `crates/analysis/src/analysis/spikes.rs` | `MAX_TIMES` |
