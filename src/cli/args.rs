@@ -201,9 +201,9 @@ const IDLE: [&str; 2] = ["memory_limit", "device"];
 fn idle_option(command: &clap::Command, matches: &ArgMatches) -> Option<clap::Error> {
     let (name, given) = matches.subcommand()?;
     let command = command.find_subcommand(name)?;
-    let idle = command.get_arguments().filter(|arg| arg.is_hide_set() && IDLE.contains(&arg.get_id().as_str()));
-    let is_given = |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let option = idle.filter_map(|arg| is_given(&arg).then(|| arg.get_long()).flatten()).next()?;
+    let is_idle = |arg: &Arg| arg.is_hide_set() && IDLE.contains(&arg.get_id().as_str());
+    let is_given = |arg: &Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let option = command.get_arguments().find(|arg| is_idle(arg) && is_given(arg))?.get_long()?;
     let message = format!("--{option} changes nothing in {name}");
     Some(command.clone().error(ErrorKind::ArgumentConflict, message))
 }

@@ -22,8 +22,8 @@ pub struct SchemaArgs {
 }
 
 const HELP: &str = "\
-Editors use a schema to check and complete a file while it is written. Schemas of outputs describe one
-line that a command prints with --json.
+Editors use a schema to check and complete a file while it is written. Schemas of outputs describe
+one line that a command prints with --json.
 
 Examples:
   rigscope schema config > rigscope.schema.json

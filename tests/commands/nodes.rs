@@ -66,7 +66,7 @@ fn table(args: &[&str]) -> Vec<BTreeMap<String, String>> {
 fn matrix(row: &BTreeMap<String, String>, name: &str) -> Affine3 {
     let number = |row_of: usize, column: usize| row[&format!("{name}_{row_of}{column}")].parse::<f32>().unwrap();
     let column = |column: usize| Vec3::from_array([0, 1, 2].map(|row_of| number(row_of, column)));
-    Affine3::from_cols(column(0).into(), column(1).into(), column(2).into(), column(3).into())
+    Affine3::from_cols(column(0), column(1), column(2), column(3))
 }
 
 #[test]
