@@ -131,15 +131,33 @@ def common(content):
 
 
 def numbers(content):
-    """Splits an output into its numbers and the rest."""
+    """Splits an output into its numbers with decimals and the rest, in which whole numbers and other data stay."""
     if content[:4] == b"glTF":
-        length = struct.unpack("<I", content[12:16])[0]
-        data = content[28 + length :]
-        found, rest = numbers(content[20 : 20 + length])
-        return found + list(struct.unpack(f"<{len(data) // 4}f", data[: len(data) // 4 * 4])), rest
-    text = content.decode(errors="replace")
+        return numbers_of_glb(content)
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return [], content
     pattern = r"-?\d+\.\d+(?:e-?\d+)?|-?\d+e-?\d+"
     return [float(number) for number in re.findall(pattern, text)], re.sub(pattern, "#", text)
+
+
+def numbers_of_glb(content):
+    """Splits a GLB file into the numbers of its JSON and of its float accessors, and the rest."""
+    length = struct.unpack("<I", content[12:16])[0]
+    document, data = content[20 : 20 + length], content[28 + length :]
+    found, rest = numbers(document)
+    document = json.loads(document)
+    float_views = {accessor.get("bufferView") for accessor in document.get("accessors", []) if accessor["componentType"] == 5126}
+    others = []
+    for number, view in enumerate(document.get("bufferViews", [])):
+        start = view.get("byteOffset", 0)
+        part = data[start : start + view["byteLength"]]
+        if number in float_views:
+            found += struct.unpack(f"<{len(part) // 4}f", part[: len(part) // 4 * 4])
+        else:
+            others.append(part)
+    return found, (rest, others)
 
 
 def difference(ours, theirs):
@@ -148,6 +166,8 @@ def difference(ours, theirs):
     if rest != other_rest or len(one) != len(other):
         return None
     pairs = [(a, b) for a, b in zip(one, other) if a != b and not (math.isnan(a) and math.isnan(b))]
+    if any(math.isnan(a) or math.isnan(b) for a, b in pairs):
+        return None
     return max((abs(a - b) / max(1.0, abs(a), abs(b)) for a, b in pairs), default=0.0)
 
 

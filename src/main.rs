@@ -20,7 +20,7 @@ fn main() -> ExitCode {
 fn open_window(args: Args, console: &Console) -> ExitCode {
     let side_b = match args.side_b.shown_file() {
         Ok(side_b) => side_b.unwrap_or_default(),
-        Err(problem) => return cli::window_failed(&problem, console),
+        Err(problem) => return window_failed(&problem, console),
     };
     let opened = rigscope::app::Startup { sources: args.files, side_b };
     if args.reuse && rigscope::app::hand_over(&opened) {
@@ -31,12 +31,14 @@ fn open_window(args: Args, console: &Console) -> ExitCode {
     }
     match rigscope::app::run(opened, args.memory.bytes(), args.device.device) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            let code = cli::window_failed(&problem.to_string(), console);
-            rigscope::app::show_problem(&format!("The window could not be opened: {problem}"));
-            code
-        }
+        Err(problem) => window_failed(&problem.to_string(), console),
     }
+}
+
+#[cfg(feature = "window")]
+fn window_failed(problem: &str, console: &Console) -> ExitCode {
+    rigscope::app::show_problem(&cli::window_failed(problem, console));
+    ExitCode::from(2)
 }
 
 #[cfg(not(feature = "window"))]

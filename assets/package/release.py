@@ -25,12 +25,12 @@ PACKAGES = {
     "wheel": "rigscope-{version}-cp39-abi3-*.whl",
     "add-on": "rigscope-blender-{version}*.zip",
 }
-# Packages of `make package-windows`.
+# Packages of `make package-windows`, which may be left out.
 FOR_WINDOWS = "rigscope-{version}-*-windows*"
 
 
 class Unfit(Exception):
-    """Something is not as a release needs it."""
+    """The release can't be made."""
 
 
 def run(*words: object, **options) -> str:
@@ -42,7 +42,7 @@ def run(*words: object, **options) -> str:
     return done.stdout.strip()
 
 
-def version_of(root: Path) -> str:
+def find_version(root: Path) -> str:
     """Returns the version that all manifests have."""
     manifests = {
         "Cargo.toml": r'^\[workspace\.package\]\nversion = "(.+)"',
@@ -57,7 +57,7 @@ def version_of(root: Path) -> str:
     return found["Cargo.toml"]
 
 
-def notes_of(root: Path, version: str, today: datetime.date) -> str:
+def find_notes(root: Path, version: str, today: datetime.date) -> str:
     """Returns the changelog's section for a version, which must be its first and dated."""
     _, *sections = re.split(r"^## ", (root / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
     title, _, text = (sections[0] if sections else "").partition("\n")
@@ -84,35 +84,36 @@ def check_commit(root: Path, version: str) -> None:
         raise Unfit(f"the tag v{version} is that of another commit")
 
 
-def packages_of(dist: Path, version: str) -> dict[str, Path]:
-    """Returns the packages by kind, after comparing all files with their checksums."""
-    found = {}
+def find_packages(dist: Path, version: str) -> list[Path]:
+    """Returns the packages, after comparing them with their checksums."""
+    found = []
     for kind, pattern in PACKAGES.items():
-        paths = list(dist.glob(pattern.format(version=version)))
-        if len(paths) != 1:
-            raise Unfit(f"{dist} has {len(paths)} files for the {kind}, {pattern.format(version=version)}; run make package")
-        found[kind] = paths[0]
+        paths = sorted(dist.glob(pattern.format(version=version)))
+        if not paths:
+            raise Unfit(f"{dist} has no {kind}, {pattern.format(version=version)}; run make package")
+        found += paths
+    found += sorted(dist.glob(FOR_WINDOWS.format(version=version)))
     sums = (line.split() for line in (dist / "SHA256SUMS").read_text().splitlines())
     known = {name: checksum for checksum, name in sums}
-    for path in [*found.values(), *sorted(dist.glob(FOR_WINDOWS.format(version=version)))]:
+    for path in found:
         if known.pop(path.name, None) != hashlib.sha256(path.read_bytes()).hexdigest():
             raise Unfit(f"{path.name} is not the file whose checksum is in SHA256SUMS")
     if known:
-        raise Unfit(f"SHA256SUMS names other files: {', '.join(known)}")
+        raise Unfit(f"SHA256SUMS names other files: {', '.join(known)}; remove them from {dist} and run make package")
     return found
 
 
 def check_program(root: Path, archive: Path, version: str) -> None:
-    """Checks that the program in the archive tells the version, and that the archive was made from the last commit."""
+    """Checks that the program in the archive reports the version, and that the archive was made from the last commit."""
     commit = int(run("git", "log", "-1", "--format=%ct", cwd=root))
     with tempfile.TemporaryDirectory() as folder, tarfile.open(archive) as content:
         (program,) = (entry for entry in content if entry.name.endswith("/bin/rigscope"))
         if program.mtime != commit:
             raise Unfit(f"{archive.name} was not made from the last commit; run make package")
         content.extract(program, folder)
-        told = run(Path(folder, program.name), "--version")
-    if told != f"rigscope {version}":
-        raise Unfit(f'the program in {archive.name} says "{told}"')
+        reported = run(Path(folder, program.name), "--version")
+    if reported != f"rigscope {version}":
+        raise Unfit(f'the program in {archive.name} reports "{reported}"')
 
 
 def sign(path: Path, key: Path) -> None:
@@ -146,17 +147,18 @@ def main() -> None:
     parser.add_argument("--tag", action="store_true", help="create the tag")
     args = parser.parse_args()
     root, dist = args.root, args.dist or args.root / "target/dist"
-    version = version_of(root)
-    notes = notes_of(root, version, datetime.date.today())
+    version = find_version(root)
+    notes = find_notes(root, version, datetime.date.today())
     check_commit(root, version)
-    packages = packages_of(dist, version)
-    check_program(root, packages["archive"], version)
+    packages = find_packages(dist, version)
+    (archive,) = dist.glob(PACKAGES["archive"].format(version=version))
+    check_program(root, archive, version)
     sums = dist / "SHA256SUMS"
     if args.key:
         sign(sums, args.key)
     (dist / "NOTES.md").write_text(f"# Rigscope {version}\n\n{notes}\n")
     if args.address:
-        (dist / "rigscope.rb").write_text(formula(packages["archive"], version, args.address))
+        (dist / "rigscope.rb").write_text(formula(archive, version, args.address))
     if args.tag:
         run("git", "tag", "--annotate", f"v{version}", "--message", f"Rigscope {version}", cwd=root)
     signed = "signed" if args.key else "not signed, since no key was given"

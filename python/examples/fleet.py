@@ -218,9 +218,13 @@ class Location(NamedTuple):
             return
         path = Path(self.path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as temporary:
-            temporary.write(content)
-        os.replace(temporary.name, path)
+        # Not `tempfile`, whose files only their owner may read.
+        temporary = path.with_name(f".{path.name}-{os.getpid()}-{threading.get_ident()}")
+        try:
+            temporary.write_bytes(content)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
 
     def write_table(self, table):
         buffer = pa.BufferOutputStream()

@@ -185,25 +185,25 @@ fn safe(words: &[OsString]) -> Vec<String> {
 /// Returns the command line: arguments, subcommands and their help.
 pub(super) fn command() -> clap::Command {
     let program = Args::command();
-    let are_idle = |arg: &&Arg| IDLE.contains(&arg.get_id().as_str());
-    let idle: Vec<Arg> = program.get_arguments().filter(are_idle).map(|arg| arg.clone().hide(true)).collect();
+    let is_used_by_some = |arg: &&Arg| USED_BY_SOME.contains(&arg.get_id().as_str());
+    let options: Vec<Arg> = program.get_arguments().filter(is_used_by_some).map(|arg| arg.clone().hide(true)).collect();
     program.mut_subcommands(|command| {
         let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
-        let hidden: Vec<Arg> = idle.iter().filter(|arg| !is_own(arg)).cloned().collect();
+        let hidden: Vec<Arg> = options.iter().filter(|arg| !is_own(arg)).cloned().collect();
         with_many_files_help(command).args(hidden)
     })
 }
 
 /// Options that clap passes to all subcommands, though only some open files or draw.
-const IDLE: [&str; 2] = ["memory_limit", "device"];
+const USED_BY_SOME: [&str; 2] = ["memory_limit", "device"];
 
-/// Returns an option of the command line on which the subcommand has no influence.
-fn idle_option(command: &clap::Command, matches: &ArgMatches) -> Option<clap::Error> {
+/// Returns the error for an option that was given but changes nothing in the subcommand.
+fn unused_option(command: &clap::Command, matches: &ArgMatches) -> Option<clap::Error> {
     let (name, given) = matches.subcommand()?;
     let command = command.find_subcommand(name)?;
-    let is_idle = |arg: &Arg| arg.is_hide_set() && IDLE.contains(&arg.get_id().as_str());
+    let is_unused = |arg: &Arg| arg.is_hide_set() && USED_BY_SOME.contains(&arg.get_id().as_str());
     let is_given = |arg: &Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let option = command.get_arguments().find(|arg| is_idle(arg) && is_given(arg))?.get_long()?;
+    let option = command.get_arguments().find(|arg| is_unused(arg) && is_given(arg))?.get_long()?;
     let message = format!("--{option} changes nothing in {name}");
     Some(command.clone().error(ErrorKind::ArgumentConflict, message))
 }
@@ -240,7 +240,7 @@ fn with_many_files_help(command: clap::Command) -> clap::Command {
 fn try_parse(words: &[impl Into<OsString> + Clone]) -> Result<Args, clap::Error> {
     let mut command = with_wrapped_help(command());
     let matches = command.try_get_matches_from_mut(words.iter().cloned())?;
-    if let Some(problem) = idle_option(&command, &matches) {
+    if let Some(problem) = unused_option(&command, &matches) {
         return Err(problem);
     }
     checked(Args::from_arg_matches(&matches)?)

@@ -22,7 +22,7 @@ pub struct InitArgs {
 }
 
 const HELP: &str = "\
-Writes a rigscope.toml in which all settings are comments, to be uncommented where needed. It
+Writes a rigscope.toml in which all all settings are commented out. It
 applies to all files in its folder and below. An existing file is never overwritten.
 
 Examples:
@@ -47,7 +47,7 @@ impl InitArgs {
             .and_then(|mut file| file.write_all(text.as_bytes()));
         match written {
             Ok(()) => {
-                console.saved(&path, "settings are comments, to be uncommented where needed");
+                console.saved(&path, "all settings are commented out");
                 Ok(ExitCode::SUCCESS)
             }
             Err(problem) if problem.kind() == ErrorKind::AlreadyExists => {

@@ -39,15 +39,18 @@ fn page(command: clap::Command) -> Result<(String, Vec<u8>), String> {
     Ok((man.get_filename(), text))
 }
 
-/// Returns the text below a command's help as two sections. Indented lines stay as they are.
+/// Returns the text below a command's help as two sections. Lines of examples stay as they are.
 fn sections(notes: &str) -> Roff {
     let (notes, examples) = notes.split_once(EXAMPLES).unwrap_or((notes, ""));
     let mut page = Roff::new();
     for (title, text) in [("NOTES", notes), ("EXAMPLES", examples)].into_iter().filter(|(_, text)| !text.is_empty()) {
         page.control("SH", [title]);
+        let is_filled = title == "NOTES";
+        page.control(if is_filled { "fi" } else { "nf" }, []);
         for line in text.trim_matches('\n').lines() {
             page.text([roman(line)]);
         }
+        page.control("fi", []);
     }
     page
 }

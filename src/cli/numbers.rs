@@ -11,6 +11,11 @@ pub(super) fn within(
     }
 }
 
+/// Returns a parser for frame rates, in frames per second.
+pub(super) fn frame_rate() -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync {
+    within(0.1..=1000.0, "frames per second")
+}
+
 /// Range of times, seconds.
 pub(super) const TIMES: RangeInclusive<f32> = -1e6..=1e6;
 

@@ -33,7 +33,8 @@ pub fn run_without_display(
     }
 }
 
-pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
+/// Prints why the window could not be opened, and what to do. Returns this text.
+pub fn window_failed(problem: &str, console: &Console) -> String {
     // Uses the text after the last colon: libraries put the cause there.
     let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');
     let advice = if cfg!(any(windows, target_os = "macos")) {
@@ -41,6 +42,7 @@ pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
     } else {
         "It needs an X11 or Wayland display and OpenGL 3.3; rigscope render FILE -o OUT.png works without them."
     };
-    console.error(&format!("The window could not be opened: {reason}. {advice}"));
-    ExitCode::from(2)
+    let text = format!("The window could not be opened: {reason}. {advice}");
+    console.error(&text);
+    text
 }

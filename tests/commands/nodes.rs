@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use base64::Engine as _;
+use common::character::Character;
 use common::command::{Run, rigscope};
 use glam::{Affine3, Mat4, Quat, Vec3};
 use rigscope::import::{Job, import_file};
@@ -91,6 +92,29 @@ fn a_table_has_the_transforms_of_all_frames() {
 }
 
 #[test]
+fn a_clip_of_any_length_has_few_rows_or_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.glb");
+    for (last_secs, fps, frames) in
+        [(1.0_f32, "4", Some(5)), (1.0, "0.7", Some(2)), (1e6, "1000", None), (1e30, "0.1", None)]
+    {
+        let mut builder = Character::default().builder();
+        let times = builder.floats(&[0.0, last_secs], "SCALAR");
+        builder.json["animations"][0]["samplers"][1]["input"] = json!(times);
+        std::fs::write(&path, builder.build()).unwrap();
+        let args = [path.to_str().unwrap(), "--clip", "0", "--fps", fps];
+        if let Some(frames) = frames {
+            let rows = table(&args);
+            assert_eq!(rows.last().unwrap()["frame"], (frames - 1).to_string(), "{last_secs} s at {fps}");
+            assert_eq!(rows.last().unwrap()["time_secs"], last_secs.to_string(), "{last_secs} s at {fps}");
+        } else {
+            let run = nodes(&[&args[..], &["--csv", "-"]].concat());
+            assert!(run.code == Some(2) && run.stderr.contains("use a lower --fps"), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
 fn skinning_matrices_of_joints_move_nothing_at_rest() {
     let rest = table(&["builtin:figure", "--skinning"]);
     assert!(rest.len() > 10 && rest.iter().all(|row| row["skin"] == "0" && row["time_secs"].is_empty()));
@@ -105,7 +129,7 @@ fn missing_clip_and_missing_file_are_reported() {
     for (args, said) in [
         (&["builtin:tube", "--clip", "no"][..], "There is no clip"),
         (&["gone.glb"], "gone.glb"),
-        (&["builtin:figure", "--csv", "-", "--fps", "30"], "Nothing moves"),
+        (&["builtin:figure", "--csv", "-", "--fps", "30"], "No clip is chosen"),
         (&["builtin:figure", "--clip", "walk", "--fps", "30"], "--csv"),
         (&["builtin:figure", "--csv", "-", "--json"], "standard output"),
     ] {

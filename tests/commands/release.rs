@@ -31,7 +31,7 @@ printf '#!/bin/sh\necho rigscope %s\n' "${TOLD:-1.2.0}" > tree/rigscope-1.2.0-x8
 chmod +x tree/rigscope-1.2.0-x86_64-linux/bin/rigscope
 tar -C tree --mtime "@$(git log -1 --format=%ct)" -cJf target/dist/rigscope-1.2.0-x86_64-linux.tar.xz rigscope-1.2.0-x86_64-linux
 cd target/dist
-for name in rigscope_1.2.0_amd64.deb rigscope-1.2.0-cp39-abi3-any.whl rigscope-blender-1.2.0-linux-x64.zip rigscope-1.2.0-x86_64-windows.zip; do echo "$name" > "$name"; done
+for name in rigscope_1.2.0_amd64.deb rigscope-1.2.0-cp39-abi3-any.whl rigscope-blender-1.2.0-linux-x64.zip rigscope-blender-1.2.0.zip rigscope-1.2.0-x86_64-windows.zip; do echo "$name" > "$name"; done
 sha256sum -- * > SHA256SUMS
 "#;
 
@@ -90,7 +90,7 @@ fn a_release_has_notes_a_signature_a_formula_and_a_tag() {
     let project = Project::new("1.2.0");
     project.shell("ssh-keygen -q -t ed25519 -N '' -f target/key", &[]).unwrap();
     let said = project.release("--key target/key --address https://example.org/v1/ --tag").unwrap();
-    assert!(said.contains("4 packages") && said.contains("signed, tag v1.2.0 created"), "{said}");
+    assert!(said.contains("6 packages") && said.contains("signed, tag v1.2.0 created"), "{said}");
     let read = |name: &str| fs::read_to_string(project.path(name)).unwrap();
     assert_eq!(read("target/dist/NOTES.md"), "# Rigscope 1.2.0\n\n- Opens files.\n");
     let formula = read("target/dist/rigscope.rb");
@@ -121,10 +121,10 @@ fn what_is_not_ready_is_not_released() {
             "git commit -q --allow-empty -m More --date 2001-01-01 && git tag v1.2.0 HEAD~",
             "tag v1.2.0 is that of another commit",
         ),
-        ("rm target/dist/*.whl", "0 files for the wheel"),
+        ("rm target/dist/*.whl", "has no wheel"),
         ("echo more >> target/dist/rigscope_1.2.0_amd64.deb", "amd64.deb is not the file whose checksum"),
         ("echo more >> target/dist/rigscope-1.2.0-x86_64-windows.zip", "windows.zip is not the file whose checksum"),
-        ("echo '0 other.zip' >> target/dist/SHA256SUMS", "names other files: other.zip"),
+        ("echo '0 other.zip' >> target/dist/SHA256SUMS", "names other files: other.zip; remove"),
         ("GIT_COMMITTER_DATE='2001-01-01 00:00' git commit -q --allow-empty -m More", "not made from the last commit"),
     ];
     for (change, told) in cases {
@@ -135,7 +135,7 @@ fn what_is_not_ready_is_not_released() {
         assert!(!project.path("target/dist/NOTES.md").exists(), "{change}");
     }
     let problem = Project::new("1.1.0").release("").unwrap_err();
-    assert!(problem.contains("says \"rigscope 1.1.0\""), "{problem}");
+    assert!(problem.contains("reports \"rigscope 1.1.0\""), "{problem}");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn files_for_package_managers_name_the_archive_of_this_version() {
     assert!(metainfo.contains(&format!("<id>{id}</id>")), "{metainfo}");
     let manifest = fs::read_to_string(Path::new(rigscope_tests::ROOT).join("Cargo.toml")).unwrap();
     let manifest: toml::Table = manifest.parse().unwrap();
-    let install = &manifest["package"]["metadata"]["binstall"];
+    let install = &manifest["package"]["metadata"]["binstall"]["overrides"]["x86_64-unknown-linux-gnu"];
     let filled = |key: &str| install[key].as_str().unwrap().replace("{ version }", env!("CARGO_PKG_VERSION"));
     assert!(filled("pkg-url").ends_with(&format!("/{archive}.tar.xz")));
     assert_eq!(filled("bin-dir"), format!("{archive}/bin/{{ bin }}{{ binary-ext }}"));

@@ -41,7 +41,7 @@ pub struct MotionArgs {
     clips: Vec<String>,
 
     /// Frames per second [default: the rate of each clip's keys, else 30]
-    #[arg(long, value_name = "FPS", value_parser = numbers::within(0.1..=1000.0, "frames per second"))]
+    #[arg(long, value_name = "FPS", value_parser = numbers::frame_rate())]
     fps: Option<f32>,
 
     /// Measure how clips loop: gaps, jumps across the seam, spikes, spare keys

@@ -30,7 +30,7 @@ pub struct NodesArgs {
 
     /// With --csv, write all frames of the clip, at FPS frames per second
     #[arg(long, value_name = "FPS", requires = "csv", conflicts_with = "time")]
-    #[arg(value_parser = numbers::within(0.1..=1000.0, "frames per second"))]
+    #[arg(value_parser = numbers::frame_rate())]
     fps: Option<f32>,
 
     /// With --csv, write a row for each joint of each skin, with its skinning matrix, instead of one for each node

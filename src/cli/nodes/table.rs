@@ -9,39 +9,50 @@ use crate::stage::Stage;
 /// Maximum number of rows, about 1 GB of text.
 const MAX_ROWS: usize = 2_000_000;
 
-/// Returns the table. With a rate, it has all frames from the start of the clip to its end. *Errors*: nothing moves; too
-/// many rows.
+/// Returns the table. With a rate, it has the frames of the clip from its start, and its end. *Errors*: no clip is
+/// chosen; too many rows.
 pub(super) fn table(stage: &mut Stage, rate: Option<f32>, has_skinning: bool) -> Result<String, String> {
     let joints = Joint::all(stage, has_skinning);
-    let times = rate.map(|rate| times_secs(stage, rate)).transpose()?;
-    let count = times.as_ref().map_or(1, Vec::len).saturating_mul(joints.len());
+    let frames = rate.map(|rate| FrameTimes::new(stage, rate)).transpose()?;
+    let count = frames.as_ref().map_or(1, |frames| frames.count).saturating_mul(joints.len());
     if count > MAX_ROWS {
         return Err(format!(
             "The table would have {count} rows, and at most {MAX_ROWS} are written; use a lower --fps"
         ));
     }
-    let mut rows = Vec::with_capacity(count);
-    match times {
-        None => add_rows(stage, 0, &joints, &mut rows),
-        Some(times) => {
-            for (frame, time_secs) in times.into_iter().enumerate() {
-                stage.seek(time_secs);
-                stage.refresh();
-                add_rows(stage, frame, &joints, &mut rows);
-            }
-        }
-    }
+    let Some(frames) = frames else { return Ok(csv_of_cells(header(has_skinning), rows(stage, 0, &joints))) };
+    let rows = (0..frames.count).flat_map(|frame| {
+        stage.seek(frames.time_secs(frame));
+        stage.refresh();
+        rows(stage, frame, &joints)
+    });
     Ok(csv_of_cells(header(has_skinning), rows))
 }
 
-fn times_secs(stage: &Stage, rate: f32) -> Result<Vec<f32>, String> {
-    if stage.playback.clip.is_none() {
-        return Err("Nothing moves: there is no clip. Name one with --clip.".to_owned());
+/// Times of the frames of a clip: evenly spaced from the start, and the end.
+struct FrameTimes {
+    start_secs: f32,
+    end_secs: f32,
+    rate: f32,
+    count: usize,
+}
+
+impl FrameTimes {
+    fn new(stage: &Stage, rate: f32) -> Result<Self, String> {
+        if stage.playback.clip.is_none() {
+            let has_none = stage.rig().clips.is_empty();
+            let problem = if has_none { "This file has no clips" } else { "No clip is chosen; name one with --clip" };
+            return Err(problem.to_owned());
+        }
+        let [start_secs, end_secs] = stage.playback.played_secs(stage.rig());
+        // Rounding may turn 2 s at 30 frames per second into 60.000004 frames, which must count as 60, not 61.
+        let last = ((f64::from(end_secs) - f64::from(start_secs)) * f64::from(rate) - 1e-3).ceil().max(0.0);
+        Ok(Self { start_secs, end_secs, rate, count: (last as usize).saturating_add(1) })
     }
-    let [start, end] = stage.playback.played_secs(stage.rig());
-    // Rounding may turn 2 s at 30 frames per second into 59.99999 frames.
-    let last = ((f64::from(end) - f64::from(start)) * f64::from(rate) + 1e-3).floor() as usize;
-    Ok((0..=last).map(|frame| (f64::from(start) + frame as f64 / f64::from(rate)) as f32).collect())
+
+    fn time_secs(&self, frame: usize) -> f32 {
+        ((f64::from(self.start_secs) + frame as f64 / f64::from(self.rate)) as f32).min(self.end_secs)
+    }
 }
 
 /// A node, or a joint of a skin with its inverse bind matrix.
@@ -75,12 +86,13 @@ fn header(has_skinning: bool) -> Vec<String> {
     names
 }
 
-fn add_rows(stage: &Stage, frame: usize, joints: &[Joint], rows: &mut Vec<Vec<String>>) {
+/// Returns the rows of the shown moment.
+fn rows(stage: &Stage, frame: usize, joints: &[Joint]) -> Vec<Vec<String>> {
     let (hierarchy, posed, pose) = (&stage.rig().hierarchy, stage.posed(), stage.pose());
     let in_file = posed.file_from_node(hierarchy);
     let moment = stage.playback.sample();
     let clip = moment.map_or("", |moment| stage.rig().clip_name(moment.clip));
-    for Joint { node, of_skin } in joints {
+    let row = |Joint { node, of_skin }: &Joint| {
         let Trs { translation, rotation, scale } = Trs::from_affine(&posed.local(pose, *node));
         let world = in_file[node.index()];
         let mut row = vec![clip.to_owned(), frame.to_string(), moment.map(|moment| moment.time_secs).text()];
@@ -90,8 +102,9 @@ fn add_rows(stage: &Stage, frame: usize, joints: &[Joint], rows: &mut Vec<Vec<St
         let parts = translation.to_array().into_iter().chain(rotation.to_array()).chain(scale.to_array());
         let matrices = std::iter::once(world).chain(of_skin.map(|(_, bind)| world * bind));
         row.extend(parts.chain(matrices.flat_map(by_rows)).map(|number| number.text()));
-        rows.push(row);
-    }
+        row
+    };
+    joints.iter().map(row).collect()
 }
 
 /// Returns the first three rows of a matrix; the last is 0, 0, 0, 1.

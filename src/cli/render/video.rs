@@ -13,7 +13,7 @@ pub(super) struct VideoArgs {
     ///
     /// .mp4, .webm and .gif need ffmpeg; .png is animated; "f/%04d.png" is an image sequence. The default
     /// rate is that of the clip, or 30.
-    #[arg(long, value_name = "FPS", value_parser = numbers::within(0.1..=1000.0, "frames per second"))]
+    #[arg(long, value_name = "FPS", value_parser = numbers::frame_rate())]
     fps: Option<f32>,
 
     /// Render a video of N frames in which the camera circles the character once

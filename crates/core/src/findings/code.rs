@@ -221,7 +221,7 @@ codes! {
         advice: "Limit the weights to 4 joints per vertex before export, or check that the target engine supports more.",
         blender: "In Weight Paint mode, use Weights > Limit Total with Limit 4, then Weights > Normalize All. Or export with Data > Skinning > Bone Influences 4 and Include All Bone Influences off.",
         maya: "Use Skin > Edit Influences > Set Max Influences with 4. For new skins, set Max Influences to 4 in the options of Skin > Bind Skin, with Maintain Max Influences on.",
-        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, keeps the four heaviest per vertex. `--max N` keeps N.",
+        rigscope: "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, keeps the four heaviest per vertex. `--max-influences N` keeps N.",
     }
     TinyInfluence = 15, Note, "Influence under 1/255" {
         meaning: "A weight is above 0 and below 1/255, about 0.0039.",
@@ -751,7 +751,7 @@ codes! {
         advice: "Limit the weights before export, for example with `rigscope weights --max-influences`.",
         blender: "In Weight Paint mode, use Weights > Limit Total with the allowed number, then Weights > Normalize All.",
         maya: "Use Skin > Edit Influences > Set Max Influences with the allowed number.",
-        rigscope: "`rigscope weights IN.glb --max N -o OUT.glb` keeps the N heaviest per vertex.",
+        rigscope: "`rigscope weights IN.glb --max-influences N -o OUT.glb` keeps the N heaviest per vertex.",
     }
     VerticesOverLimit = 97, Error, "More vertices than the limit" {
         meaning: "The meshes have more vertices than `vertices` in `[limits]` or `[target.NAME]` of `rigscope.toml` allows. Seams of normals, texture coordinates and materials duplicate vertices.",

@@ -155,7 +155,7 @@ measures! {
         "Remove these joints from the skin.";
     Influences = "influences", Count, Meshes, counts::influences, "influence", "influences",
         "Maximum number of joints that move one vertex, for each primitive.",
-        "Limit the weights before export, for example with `rigscope weights --max`.";
+        "Limit the weights before export, for example with `rigscope weights --max-influences`.";
     InfluencedBy = "influenced-by", Count, Defects, counts::influenced_by,
         "vertex that these joints move", "vertices that these joints move",
         "Vertices that the named joints move.",
