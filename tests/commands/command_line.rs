@@ -321,7 +321,7 @@ fn command_stops_at_its_time_limit_and_reports_what_is_missing() {
         let run = run(&[command, &[&"--timeout", &"0.001"]].concat());
         assert_eq!(run.code, Some(2), "{run:?}");
         let told = run.stderr.lines().last().unwrap_or_default();
-        assert!(told.starts_with("rigscope: Not done within 0.001 s (--timeout): "), "{told}");
+        assert!(told.starts_with("rigscope: Not done within 0.001 s (--timeout): "), "{run:?}");
         // A file that was started in time may be finished before the program checks the time again.
         assert!(told.contains("figure") || told.contains("builtin:tube and all files after it"), "{told}");
     }
