@@ -16,7 +16,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+from make import HERE, ROOT, Unfit
+
 # Name of the signer and of the purpose, as `ssh-keygen -Y verify` asks for them.
 SIGNER, PURPOSE = "rigscope", "file"
 PACKAGES = {
@@ -27,10 +28,6 @@ PACKAGES = {
 }
 # Packages of `make package-windows`, which may be left out.
 FOR_WINDOWS = "rigscope-{version}-*-windows*"
-
-
-class Unfit(Exception):
-    """The release can't be made."""
 
 
 def run(*words: object, **options) -> str:
@@ -140,7 +137,7 @@ def formula(archive: Path, version: str, address: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--root", type=Path, default=HERE.parent.parent, help="folder of the project")
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder of the project")
     parser.add_argument("--dist", type=Path, help="folder of the packages [default: target/dist]")
     parser.add_argument("--key", type=Path, help="SSH key that signs the checksums")
     parser.add_argument("--address", help="folder on the internet where the packages will be")

@@ -22,8 +22,8 @@ pub struct InitArgs {
 }
 
 const HELP: &str = "\
-Writes a rigscope.toml in which all all settings are commented out. It
-applies to all files in its folder and below. An existing file is never overwritten.
+Writes a rigscope.toml in which all settings are commented out. It applies to all files in its
+folder and below. An existing file is never overwritten.
 
 Examples:
   rigscope init

@@ -41,12 +41,16 @@ fn page(command: clap::Command) -> Result<(String, Vec<u8>), String> {
 
 /// Returns the text below a command's help as two sections. Lines of examples stay as they are.
 fn sections(notes: &str) -> Roff {
-    let (notes, examples) = notes.split_once(EXAMPLES).unwrap_or((notes, ""));
+    let notes = format!("\n{notes}");
+    let (notes, examples) = notes.split_once(EXAMPLES).unwrap_or((&notes, ""));
     let mut page = Roff::new();
-    for (title, text) in [("NOTES", notes), ("EXAMPLES", examples)].into_iter().filter(|(_, text)| !text.is_empty()) {
+    for (title, text) in
+        [("NOTES", notes), ("EXAMPLES", examples)].into_iter().filter(|(_, text)| !text.trim().is_empty())
+    {
         page.control("SH", [title]);
-        let is_filled = title == "NOTES";
-        page.control(if is_filled { "fi" } else { "nf" }, []);
+        if title == "EXAMPLES" {
+            page.control("nf", []);
+        }
         for line in text.trim_matches('\n').lines() {
             page.text([roman(line)]);
         }

@@ -302,6 +302,8 @@ fn every_command_has_a_page() {
     for name in &names {
         let page = std::fs::read_to_string(pages.join(format!("rigscope-{name}.1"))).unwrap();
         assert!(page.contains(&format!("rigscope\\-{name}")), "{name}: {page}");
+        let has_examples = rigscope(&[*name, "--help"]).stdout.contains("Examples:\n");
+        assert_eq!(page.contains("\n.SH EXAMPLES\n.nf\n"), has_examples, "{name}: {page}");
     }
     assert!(pages.join("rigscope.1").exists());
     assert!(said.ends_with("(24 pages)\n"), "{said}");

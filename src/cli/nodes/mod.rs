@@ -157,8 +157,7 @@ impl NodesArgs {
 }
 
 impl PerFile for NodesArgs {
-    /// The posed character and its CSV.
-    type Prepared = (Stage, String);
+    type Prepared = Results;
     type Shared = ();
     const DOING: &'static str = "Listing nodes";
 
@@ -188,22 +187,18 @@ impl PerFile for NodesArgs {
 
     fn prepare(&self, console: &Console) -> Result<Self::Prepared, String> {
         let mut stage = self.posed.open(WarningScope::Shape, None, console)?;
+        let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
+        let lines = nodes.lines(&file);
         let csv = if self.results.wants_csv() {
-            let time_secs = stage.playback.time_secs;
-            let csv = console.stage("Writing frames", |_| table::table(&mut stage, self.fps, self.skinning))?;
-            stage.seek(time_secs);
-            stage.refresh();
-            csv
+            console.stage("Writing frames", |_| table::table(&mut stage, self.fps, self.skinning))?
         } else {
             String::new()
         };
-        Ok((stage, csv))
+        Ok(Results::new(&file, &UnderKey("nodes", nodes), csv, lines))
     }
 
-    fn finish(&self, (stage, csv): Self::Prepared, (): &mut (), console: &Console) -> Result<ExitCode, String> {
-        let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
-        let lines = nodes.lines(&file);
-        self.results.write(Results::new(&file, &UnderKey("nodes", nodes), csv, lines), None, console)?;
+    fn finish(&self, results: Results, (): &mut (), console: &Console) -> Result<ExitCode, String> {
+        self.results.write(results, None, console)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::Affine3;
 
-use crate::rig::{NodeIndex, Trs};
+use crate::rig::{FrameRate, NodeIndex, Trs};
 use crate::rows::{Cell, csv_of_cells};
 use crate::stage::Stage;
 
@@ -13,46 +13,27 @@ const MAX_ROWS: usize = 2_000_000;
 /// chosen; too many rows.
 pub(super) fn table(stage: &mut Stage, rate: Option<f32>, has_skinning: bool) -> Result<String, String> {
     let joints = Joint::all(stage, has_skinning);
-    let frames = rate.map(|rate| FrameTimes::new(stage, rate)).transpose()?;
-    let count = frames.as_ref().map_or(1, |frames| frames.count).saturating_mul(joints.len());
+    let header = header(has_skinning);
+    let Some(rate) = rate.map(FrameRate::new) else { return Ok(csv_of_cells(header, rows(stage, 0, &joints))) };
+    if stage.playback.clip.is_none() {
+        let has_none = stage.rig().clips.is_empty();
+        let problem = if has_none { "This file has no clips" } else { "No clip is chosen; name one with --clip" };
+        return Err(problem.to_owned());
+    }
+    let [start, end] = stage.playback.played_secs(stage.rig());
+    let count = (rate.frame(end - start) as usize).saturating_add(1).saturating_mul(joints.len());
     if count > MAX_ROWS {
         return Err(format!(
             "The table would have {count} rows, and at most {MAX_ROWS} are written; use a lower --fps"
         ));
     }
-    let Some(frames) = frames else { return Ok(csv_of_cells(header(has_skinning), rows(stage, 0, &joints))) };
-    let rows = (0..frames.count).flat_map(|frame| {
-        stage.seek(frames.time_secs(frame));
+    let frames = rate.times_secs(end - start, 1).into_iter().enumerate();
+    let rows = frames.flat_map(|(frame, time_secs)| {
+        stage.seek(start + time_secs);
         stage.refresh();
         rows(stage, frame, &joints)
     });
-    Ok(csv_of_cells(header(has_skinning), rows))
-}
-
-/// Times of the frames of a clip: evenly spaced from the start, and the end.
-struct FrameTimes {
-    start_secs: f32,
-    end_secs: f32,
-    rate: f32,
-    count: usize,
-}
-
-impl FrameTimes {
-    fn new(stage: &Stage, rate: f32) -> Result<Self, String> {
-        if stage.playback.clip.is_none() {
-            let has_none = stage.rig().clips.is_empty();
-            let problem = if has_none { "This file has no clips" } else { "No clip is chosen; name one with --clip" };
-            return Err(problem.to_owned());
-        }
-        let [start_secs, end_secs] = stage.playback.played_secs(stage.rig());
-        // Rounding may turn 2 s at 30 frames per second into 60.000004 frames, which must count as 60, not 61.
-        let last = ((f64::from(end_secs) - f64::from(start_secs)) * f64::from(rate) - 1e-3).ceil().max(0.0);
-        Ok(Self { start_secs, end_secs, rate, count: (last as usize).saturating_add(1) })
-    }
-
-    fn time_secs(&self, frame: usize) -> f32 {
-        ((f64::from(self.start_secs) + frame as f64 / f64::from(self.rate)) as f32).min(self.end_secs)
-    }
+    Ok(csv_of_cells(header, rows))
 }
 
 /// A node, or a joint of a skin with its inverse bind matrix.

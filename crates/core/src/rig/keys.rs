@@ -53,6 +53,18 @@ impl FrameRate {
         self.phase_secs + frame as f32 / self.per_sec
     }
 
+    /// Returns the times of every `step`-th frame from 0 to an end, and the end itself unless a frame is there, in
+    /// seconds.
+    pub fn times_secs(self, end_secs: f32, step: usize) -> Vec<f32> {
+        let end = end_secs.max(0.0);
+        let mut times: Vec<f32> =
+            (0..=self.frame(end)).step_by(step).map(|frame| self.time_secs(frame).min(end)).collect();
+        if times.last().is_none_or(|last| end - last > OFF_FRAME / self.per_sec) {
+            times.push(end);
+        }
+        times
+    }
+
     /// Returns the earliest time that [`Self::frame`] assigns to a frame, seconds.
     pub fn start_secs(self, frame: u32) -> f32 {
         self.phase_secs + (frame as f32 - OFF_FRAME) / self.per_sec

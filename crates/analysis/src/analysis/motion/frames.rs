@@ -5,9 +5,6 @@ use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use rigscope_core::rig::{Clip, ClipMoment, FrameRate, Pose, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
 
-/// The end of a clip isn't sampled separately if it is within this many frames of the last frame.
-const AT_END: f32 = 0.03;
-
 /// Maximum number of frames to measure, summed over all clips.
 const MAX_FRAMES: usize = 1 << 16;
 
@@ -62,13 +59,7 @@ impl Frames {
 
     /// Returns the times of the measured frames and of the clip's end, in seconds.
     pub(in crate::analysis) fn times_secs(self) -> Vec<f32> {
-        let end = self.duration_secs.max(0.0);
-        let frames = (0..self.count()).step_by(self.step);
-        let mut times: Vec<f32> = frames.map(|frame| self.rate.time_secs(frame as u32).min(end)).collect();
-        if times.last().is_none_or(|last| end - last > AT_END / self.rate.per_sec) {
-            times.push(end);
-        }
-        times
+        self.rate.times_secs(self.duration_secs, self.step)
     }
 }
 

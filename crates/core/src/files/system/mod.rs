@@ -3,22 +3,12 @@
 use std::path::PathBuf;
 use std::sync::MutexGuard;
 
-#[cfg(unix)]
-mod unix;
-#[cfg(windows)]
-mod windows;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod platform;
 
-#[cfg(unix)]
-pub use unix::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at, without_console};
-#[cfg(unix)]
-pub(super) use unix::{
-    exit, identity, keep_owner_and_mode, make_room, persist, real_path, refuse_device, set_mode, special_kind,
-    usual_cache_folder, watch,
-};
-#[cfg(windows)]
-pub use windows::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at, without_console};
-#[cfg(windows)]
-pub(super) use windows::{
+pub use platform::{change_stamp, is_executable, is_pipe, os_string, portable, read_exact_at, without_console};
+pub(super) use platform::{
     exit, identity, keep_owner_and_mode, make_room, persist, real_path, refuse_device, set_mode, special_kind,
     usual_cache_folder, watch,
 };
