@@ -64,11 +64,18 @@ fn artifact(file: &str) -> Value {
     let text = path.to_str().map(portable);
     let bytes = text.as_deref().map_or(path.as_os_str().as_encoded_bytes(), str::as_bytes);
     let uri = percent_encode(bytes, PATH).to_string();
-    if path.is_absolute() {
-        json!({"uri": format!("file:///{}", uri.trim_start_matches('/'))})
-    } else {
-        json!({"uri": uri, "uriBaseId": "%SRCROOT%"})
+    if path.is_absolute() { json!({"uri": absolute_uri(&uri)}) } else { json!({"uri": uri, "uriBaseId": "%SRCROOT%"}) }
+}
+
+/// Returns the URI of an absolute path whose characters are escaped already. On Windows, such paths begin with a drive,
+/// as in `C%3A/models/a.glb`, or with a server, as in `//server/share/a.glb`.
+///
+/// *Source*: RFC 8089, sections 2 and E.3.
+fn absolute_uri(path: &str) -> String {
+    if !cfg!(windows) {
+        return format!("file:///{}", path.trim_start_matches('/'));
     }
+    if path.starts_with("//") { format!("file:{path}") } else { format!("file:///{}", path.replacen("%3A", ":", 1)) }
 }
 
 /// Returns a 64-bit FNV-1a hash of `names` that identifies a result across versions of the file.
@@ -76,4 +83,21 @@ fn fingerprint(names: &[&str]) -> String {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absolute_paths_are_uris_of_files() {
+        let (path, uri) = if cfg!(windows) {
+            ("C%3A/a%20b.glb", "file:///C:/a%20b.glb")
+        } else {
+            ("/a%3Ab.glb", "file:///a%3Ab.glb")
+        };
+        assert_eq!(absolute_uri(path), uri);
+        let share = if cfg!(windows) { "file://server/share/a.glb" } else { "file:///server/share/a.glb" };
+        assert_eq!(absolute_uri("//server/share/a.glb"), share);
+    }
 }
