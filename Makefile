@@ -12,7 +12,7 @@ TESTS_WITHOUT_FEATURES := $(addprefix --test ,program project files commands) --
 
 # Debian 12: what builds for Windows, what the unpacked Cargo needs, and what runs the result.
 PACKAGES_WINDOWS := gcc gcc-mingw-w64-x86-64-win32 libcurl4 libsqlite3-0 libssh2-1 libssl3 nsis python3
-PACKAGES_WINE := imagemagick wine64 xvfb
+PACKAGES_WINE := imagemagick wine64 xdotool xvfb
 WINDOWS := target/windows
 
 PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
@@ -101,11 +101,14 @@ try-package:
 package-windows: setup-windows
 	python3 assets/package/make_windows.py --tools $(WINDOWS)
 
-## Compare the program of make package-windows, run by Wine, with the one for Linux on real rigs; RIGSCOPE_SAMPLES=folder names them
+## By Wine: compare the program of make package-windows with the one for Linux on real rigs, test the packages and the window, run the tests; writes pictures to target/tried-windows. RIGSCOPE_SAMPLES=folder names the rigs
 test-windows: package-windows
-	@sh .ci/setup $(PACKAGES_WINE)
+	@sh .ci/setup $(PACKAGES_TEST) $(PACKAGES_WINE)
 	cargo build --package rigscope --release --locked
-	python3 .ci/try_windows.py target/release/rigscope $(WINDOWS)/target/x86_64-pc-windows-gnu/packaged/rigscope.exe "$(or $(RIGSCOPE_SAMPLES),../shared/samples)"
+	target/release/rigscope convert builtin:figure --quiet -o target/tried-windows/figure.glb
+	python3 .ci/windows/compare.py target/release/rigscope $(WINDOWS)/target/x86_64-pc-windows-gnu/packaged/rigscope.exe "$(or $(RIGSCOPE_SAMPLES),../shared/samples)"
+	python3 .ci/windows/install.py target/dist/*-windows.zip target/dist/*-windows-setup.exe target/tried-windows/figure.glb
+	python3 .ci/windows/tests.py $(WINDOWS)
 
 ## Test the Blender add-on in Blender as a Python module (0.35 GB); needs python3.11
 test-blender: setup-test

@@ -7,6 +7,9 @@ use std::time::SystemTime;
 /// The repository's folder.
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
+/// Environment variable of the path of another program to test: a script that runs the one for Windows by Wine.
+pub const OTHER_PROGRAM: &str = "RIGSCOPE_PROGRAM";
+
 /// Returns whether `RIGSCOPE_REQUIRES`, a comma-separated list, contains `what`. If it does, tests that need it fail
 /// instead of being skipped.
 ///
@@ -17,12 +20,16 @@ pub fn requires(what: &str) -> bool {
     std::env::var("RIGSCOPE_REQUIRES").is_ok_and(|list| list.split(',').any(|item| item.trim() == what))
 }
 
-/// Returns the path of the program, which Cargo builds together with `tests/program.rs`.
+/// Returns the path of the program, which Cargo builds together with `tests/program.rs`. [`OTHER_PROGRAM`] names another
+/// one.
 ///
 /// # Panics
 /// If the program is missing or older than the code.
 pub fn program() -> &'static str {
     static PROGRAM: LazyLock<String> = LazyLock::new(|| {
+        if let Ok(other) = std::env::var(OTHER_PROGRAM) {
+            return other;
+        }
         let path = beside_tests();
         let how = "build it, with the features of the tests: `cargo build --features inspection`";
         let built = changed(&path).unwrap_or_else(|| panic!("there is no {}; {how}", path.display()));

@@ -19,6 +19,8 @@ use egui_inspection::{Request, Response, read_message, write_message};
 pub struct Window {
     program: Child,
     display: Child,
+    /// The name of its display for other programs, such as `:1`.
+    pub display_name: String,
     stream: TcpStream,
     home: Rc<tempfile::TempDir>,
 }
@@ -72,7 +74,7 @@ impl Window {
             .env("PATH", home.path())
             .envs(environment.iter().copied())
             .spawn()?;
-        let mut window = Self { program, display, stream: connect(&address)?, home };
+        let mut window = Self { program, display, display_name: name, stream: connect(&address)?, home };
         window.resize(size)?;
         window.settle()?;
         Ok(window)

@@ -2,10 +2,12 @@
 
 use std::io::Result;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use egui::{Event, Key, Modifiers, vec2};
 use rigscope::stage::{BuiltIn, Session};
+use rigscope_tests::OTHER_PROGRAM;
 
 use crate::window::Window;
 
@@ -152,6 +154,9 @@ fn report(window: &mut Window, folder: &Path) -> Result<()> {
 
 /// Types a path into the dialog that asks for one.
 fn answer(window: &mut Window, path: &Path) -> Result<()> {
+    if std::env::var_os(OTHER_PROGRAM).is_some() {
+        return answer_native(window, path);
+    }
     wait_for(window, "Path")?;
     window.key(COMMAND, Key::A)?;
     window.events(vec![Event::Text(path.display().to_string())])?;
@@ -164,6 +169,21 @@ fn answer(window: &mut Window, path: &Path) -> Result<()> {
         modifiers: Modifiers::NONE,
     };
     window.events(vec![enter(true), enter(false)])
+}
+
+/// Types a path into the file dialog of Windows. Wine's drive Z is the root folder.
+fn answer_native(window: &Window, path: &Path) -> Result<()> {
+    let path = format!("Z:{}", path.display()).replace('/', "\\");
+    let desktop = |words: &[&str]| {
+        let done = Command::new("xdotool").args(words).env("DISPLAY", &window.display_name).status()?;
+        if done.success() { Ok(()) } else { Err(std::io::Error::other(format!("xdotool {words:?} failed"))) }
+    };
+    let dialog = ["search", "--sync", "--onlyvisible", "--name", "^(Open|Save|Rig)"];
+    desktop(&[&dialog[..], &["windowfocus", "--sync"]].concat())?;
+    std::thread::sleep(Duration::from_secs(1));
+    desktop(&["key", "alt+n"])?;
+    desktop(&["type", "--delay", "30", &path])?;
+    desktop(&["key", "Return"])
 }
 
 /// Opens a tab of the right panel. Takes the last widget with the name, because a menu has the same name.

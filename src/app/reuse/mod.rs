@@ -1,5 +1,5 @@
-//! `rigscope --reuse`: sends files to an open window through a socket, or on Windows a named pipe, that only the same
-//! user can write to.
+//! `rigscope --reuse`: sends files to an open window through a socket, or on Windows a named pipe, that no other user
+//! can open.
 //!
 //! A request is one line of JSON: `{"version":1,"open":["/models/hero.glb"],"comparison_file":"/models/old.glb"}`, where
 //! `comparison_file` is an optional comparison file; `points`, such as `{"path":"/models/mine.npy"}`, shows points of
@@ -12,6 +12,8 @@ mod channel;
 #[cfg(windows)]
 #[path = "windows.rs"]
 mod channel;
+#[cfg(windows)]
+mod owner;
 
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
