@@ -105,9 +105,9 @@ package-windows: setup-windows
 test-windows: package-windows
 	@sh .ci/setup $(PACKAGES_TEST) $(PACKAGES_WINE)
 	cargo build --package rigscope --release --locked
-	target/release/rigscope convert builtin:figure --quiet -o target/tried-windows/figure.glb
+	target/release/rigscope convert builtin:tube --quiet -o target/tried-windows/tube.glb
 	python3 .ci/windows/compare.py target/release/rigscope $(WINDOWS)/target/x86_64-pc-windows-gnu/packaged/rigscope.exe "$(or $(RIGSCOPE_SAMPLES),../shared/samples)"
-	python3 .ci/windows/install.py target/dist/*-windows.zip target/dist/*-windows-setup.exe target/tried-windows/figure.glb
+	python3 .ci/windows/install.py target/dist/*-windows.zip target/dist/*-windows-setup.exe target/tried-windows/tube.glb
 	python3 .ci/windows/tests.py $(WINDOWS)
 
 ## Test the Blender add-on in Blender as a Python module (0.35 GB); needs python3.11

@@ -15,6 +15,7 @@ mod golden;
 #[path = "common/scripts.rs"]
 mod scripts;
 #[path = "common/window.rs"]
+#[expect(dead_code, reason = "other tests use more of it")]
 mod window;
 
 use std::path::Path;

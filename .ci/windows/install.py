@@ -81,7 +81,7 @@ def try_archive(wine, results, options, folder):
     window = shows_character(wine, results, "archive: the window", options.out / "window.png")
     if window is None:
         return
-    wine.desktop("xdotool", "windowfocus", window, "key", "w")
+    wine.desktop("xdotool", "windowfocus", window, "key", "c")
     time.sleep(3)
     results.add("archive: wipe", wine.picture(options.out / "wipe.png") >= MIN_COLOURS)
     wine.desktop("xdotool", "key", "ctrl+o")
