@@ -24,6 +24,11 @@ START_MENU = "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Rigscope.lnk
 SETTINGS = re.compile(r"AppData/(Roaming|Local)/rigscope(/|$)")
 """What stays after removal: settings and autosaved work of the user."""
 
+USUAL_KEYS = [
+    rf"[HKEY_CURRENT_USER\Software\{key}]" for key in ("Classes", r"Classes\Applications", r"Microsoft\Windows\CurrentVersion\Uninstall")
+]
+"""Keys that every Windows has, but a new Wine prefix hasn't."""
+
 OPTIONS = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
 OPTIONS.add_argument("zip", type=Path, help="the archive")
 OPTIONS.add_argument("setup", type=Path, help="the installer")
@@ -50,7 +55,10 @@ def registry(wine):
     for line in exported.read_text(encoding="utf-16").splitlines():
         if line.startswith("["):
             key = line
-        found.add(f"{key} {line}")
+        elif line:
+            found.add(f"{key} {line}")
+        if key not in USUAL_KEYS:
+            found.add(key)
     exported.unlink()
     # What Wine and its dialogs remember of their own use isn't the program's.
     return {line for line in found if r"Software\Wine" not in line and "Explorer" not in line}
@@ -81,8 +89,10 @@ def try_archive(wine, results, options, folder):
     window = shows_character(wine, results, "archive: the window", options.out / "window.png")
     if window is None:
         return
-    wine.desktop("xdotool", "windowfocus", window, "key", "c")
-    time.sleep(3)
+    # Plays the first clip for two seconds, then compares by a wipe.
+    for key, secs in (("space", 2), ("space", 1), ("c", 2)):
+        wine.desktop("xdotool", "windowfocus", window, "key", key)
+        time.sleep(secs)
     results.add("archive: wipe", wine.picture(options.out / "wipe.png") >= MIN_COLOURS)
     wine.desktop("xdotool", "key", "ctrl+o")
     dialog = wine.window("^Open", secs=30)
@@ -100,7 +110,7 @@ def try_installer(wine, results, options):
 
     wine.start("start", "/unix", user / START_MENU, start_new_session=True)
     shows_character(wine, results, "start by the Start menu", options.out / "start-menu.png")
-    wine.run("wineboot", "--kill")
+    wine.end_programs()
 
     # What *Open with* runs.
     asked = wine.run("reg", "query", r"HKCU\Software\Classes\Rigscope.Rig\shell\open\command", "/ve").stdout.decode(errors="replace")
@@ -110,7 +120,7 @@ def try_installer(wine, results, options):
     if found:
         wine.start(found[1], options.character, start_new_session=True)
         shows_character(wine, results, "open by file type", options.out / "open-with.png")
-        wine.run("wineboot", "--kill")
+        wine.end_programs()
 
     # The uninstaller continues as a copy, which can remove it.
     wine.run(installed / "uninstall.exe", "/S")

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 DISPLAY = ":74"
 SCREEN = "1600x1000x24"
@@ -39,10 +40,15 @@ class Wine:
         return self
 
     def __exit__(self, *_):
-        # Ends every program of the prefix.
-        self.run("wineboot", "--kill")
+        self.end_programs()
         self.display.terminate()
         self.display.wait()
+
+    def end_programs(self):
+        """Ends every program of the prefix, and waits until Wine has written its files."""
+        self.run("wineboot", "--kill")
+        server = shutil.which("wineserver") or Path(self.program).with_name("wineserver")
+        subprocess.run([server, "--wait"], env=self.environment, timeout=LIMIT_SECS, check=True)
 
     def add_random_dll(self, folder):
         dll = self.drive / "windows/system32/bcryptprimitives.dll"

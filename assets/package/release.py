@@ -7,6 +7,7 @@ for Homebrew is written. --tag creates the tag. Nothing is uploaded, and the tag
 """
 
 import argparse
+import calendar
 import datetime
 import hashlib
 import re
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 from pathlib import Path
 
 from make import HERE, ROOT, Unfit
@@ -28,6 +30,8 @@ PACKAGES = {
 }
 # Packages of `make package-windows`, which may be left out.
 FOR_WINDOWS = "rigscope-{version}-*-windows*"
+SECS_OF_ZIP = 2
+"""ZIP archives store times in steps of this many seconds."""
 
 
 def run(*words: object, **options) -> str:
@@ -113,6 +117,15 @@ def check_program(root: Path, archive: Path, version: str) -> None:
         raise Unfit(f'the program in {archive.name} reports "{reported}"')
 
 
+def check_windows(root: Path, archive: Path) -> None:
+    """Checks that the archive for Windows was made from the last commit, whose time all its files have."""
+    commit = int(run("git", "log", "-1", "--format=%ct", cwd=root))
+    with zipfile.ZipFile(archive) as content:
+        times = {calendar.timegm((*entry.date_time, 0, 0, 0)) for entry in content.infolist()}
+    if times != {commit - commit % SECS_OF_ZIP}:
+        raise Unfit(f"{archive.name} was not made from the last commit; run make package-windows")
+
+
 def sign(path: Path, key: Path) -> None:
     """Signs a file with an SSH key and verifies the signature."""
     signature = path.with_name(f"{path.name}.sig")
@@ -150,6 +163,8 @@ def main() -> None:
     packages = find_packages(dist, version)
     (archive,) = dist.glob(PACKAGES["archive"].format(version=version))
     check_program(root, archive, version)
+    for for_windows in dist.glob(f"{FOR_WINDOWS.format(version=version)}.zip"):
+        check_windows(root, for_windows)
     sums = dist / "SHA256SUMS"
     if args.key:
         sign(sums, args.key)

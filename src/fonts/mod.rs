@@ -159,10 +159,13 @@ impl Fonts {
     /// Returns advice on which packages to install for letters that no face has; `None` if no package would help.
     pub fn advice(&self) -> Option<String> {
         let packages = Vec::from_iter(self.packages()).join(" and ");
-        let advice = format!(
-            "Some names contain letters that no installed font has; they are shown as boxes. On Debian and Ubuntu, install {packages}."
-        );
-        (!packages.is_empty()).then_some(advice)
+        let action = if cfg!(windows) {
+            "Add fonts of their language in Settings > Apps > Optional features.".to_owned()
+        } else {
+            format!("On Debian and Ubuntu, install {packages}.")
+        };
+        let problem = "Some names contain letters that no installed font has; they are shown as boxes.";
+        (!packages.is_empty()).then(|| format!("{problem} {action}"))
     }
 
     fn known(&self) -> MutexGuard<'_, KnownFaces> {
@@ -215,7 +218,8 @@ mod tests {
         assert!(!fonts.search(), "nothing was found");
         assert!(fonts.is_listed() && fonts.faces().is_empty());
         assert_eq!(Vec::from_iter(fonts.packages()), ["fonts-noto-cjk", "fonts-noto-core"]);
-        assert!(fonts.advice().unwrap().ends_with("install fonts-noto-cjk and fonts-noto-core."));
+        let advice = if cfg!(windows) { "Optional features." } else { "install fonts-noto-cjk and fonts-noto-core." };
+        assert!(fonts.advice().unwrap().ends_with(advice));
         fonts.ask('左');
         assert!(!fonts.is_asked(), "it is known to be lacking");
     }

@@ -139,5 +139,9 @@ fn invalid_motion_options_are_rejected_with_a_reason() {
     let mut character = common::character::Character::default().builder();
     character.json.as_object_mut().unwrap().remove("animations");
     std::fs::write(&still, character.build()).unwrap();
-    refused(rigscope(&["motion", still.to_str().unwrap()]), "this file has no clips");
+    let still = still.to_str().unwrap();
+    refused(rigscope(&["motion", still]), "this file has no clips");
+    let both = rigscope(&["motion", still, "builtin:tube", "--csv", "-"]);
+    assert_eq!(both.code, Some(0), "{}", both.stderr);
+    assert!(both.stderr.contains("this file has no clips") && both.stdout.contains("builtin:tube,"), "{}", both.stdout);
 }

@@ -31,12 +31,17 @@ printf '#!/bin/sh\necho rigscope %s\n' "${TOLD:-1.2.0}" > tree/rigscope-1.2.0-x8
 chmod +x tree/rigscope-1.2.0-x86_64-linux/bin/rigscope
 tar -C tree --mtime "@$(git log -1 --format=%ct)" -cJf target/dist/rigscope-1.2.0-x86_64-linux.tar.xz rigscope-1.2.0-x86_64-linux
 cd target/dist
-for name in rigscope_1.2.0_amd64.deb rigscope-1.2.0-cp39-abi3-any.whl rigscope-blender-1.2.0-linux-x64.zip rigscope-blender-1.2.0.zip rigscope-1.2.0-x86_64-windows.zip; do echo "$name" > "$name"; done
+for name in rigscope_1.2.0_amd64.deb rigscope-1.2.0-cp39-abi3-any.whl rigscope-blender-1.2.0-linux-x64.zip rigscope-blender-1.2.0.zip; do echo "$name" > "$name"; done
+python3 -c "import sys, time, zipfile; zipfile.ZipFile(sys.argv[1], 'w').writestr(zipfile.ZipInfo('rigscope.exe', time.gmtime(int(sys.argv[2]))[:6]), b'MZ')" rigscope-1.2.0-x86_64-windows.zip "${BUILT:-$(git log -1 --format=%ct)}"
 sha256sum -- * > SHA256SUMS
 "#;
 
 impl Project {
     fn new(told: &str) -> Self {
+        Self::built(&[("TOLD", told)])
+    }
+
+    fn built(environment: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in FILES {
             let path = folder.path().join(name);
@@ -44,7 +49,7 @@ impl Project {
             fs::write(path, text).unwrap();
         }
         let project = Self(folder);
-        assert!(project.shell(MAKE_PACKAGES, &[("TOLD", told)]).is_ok());
+        assert!(project.shell(MAKE_PACKAGES, environment).is_ok());
         project
     }
 
@@ -136,6 +141,8 @@ fn what_is_not_ready_is_not_released() {
     }
     let problem = Project::new("1.1.0").release("").unwrap_err();
     assert!(problem.contains("reports \"rigscope 1.1.0\""), "{problem}");
+    let problem = Project::built(&[("BUILT", "1000000000")]).release("").unwrap_err();
+    assert!(problem.contains("windows.zip was not made from the last commit"), "{problem}");
 }
 
 #[test]

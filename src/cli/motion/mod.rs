@@ -100,17 +100,22 @@ impl MotionArgs {
         run_each(self, console)
     }
 
-    fn measured_file(&self, console: &Console) -> Result<Results, String> {
+    /// Returns `None` if the file has no clips and none was named.
+    fn measured_file(&self, console: &Console) -> Result<Option<Results>, String> {
         let mut stage = self.rigged.open(self.results.csv(), console)?;
         warn_of_import(console, "", &stage.document.warnings, WarningScope::Shape);
         let clips = self.chosen(&stage)?;
-        if self.seams {
+        if clips.is_empty() {
+            return Ok(None);
+        }
+        let results = if self.seams {
             self.seams(&stage, &clips, console)
         } else if self.feet {
             self.feet(&stage, &clips, console)
         } else {
             self.over_time(&mut stage, clips, console)
-        }
+        };
+        results.map(Some)
     }
 
     fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Results, String> {
@@ -155,12 +160,8 @@ impl MotionArgs {
     }
 
     fn chosen(&self, stage: &Stage) -> Result<Vec<usize>, String> {
-        let all = stage.rig().clips.len();
-        if all == 0 && self.clips.is_empty() {
-            return Err("There is nothing to measure: this file has no clips".to_owned());
-        }
         if self.clips.is_empty() {
-            return Ok((0..all).collect());
+            return Ok((0..stage.rig().clips.len()).collect());
         }
         let mut chosen = Vec::new();
         for name in &self.clips {
@@ -174,7 +175,7 @@ impl MotionArgs {
 }
 
 impl PerFile for MotionArgs {
-    type Prepared = Results;
+    type Prepared = Option<Results>;
     type Shared = ();
     const DOING: &'static str = "Measuring clips";
 
@@ -202,14 +203,26 @@ impl PerFile for MotionArgs {
         self.results.check(None)
     }
 
-    fn prepare(&self, console: &Console) -> Result<Results, String> {
+    fn prepare(&self, console: &Console) -> Result<Option<Results>, String> {
         self.measured_file(console)
     }
 
-    fn finish(&self, results: Results, (): &mut (), console: &Console) -> Result<ExitCode, String> {
-        self.results.write(results, None, console).map(|()| ExitCode::SUCCESS)
+    /// Models without clips are no failure in a folder that also has them.
+    fn finish(&self, results: Option<Results>, (): &mut (), console: &Console) -> Result<ExitCode, String> {
+        match results {
+            Some(results) => self.results.write(results, None, console)?,
+            None => console.note(NO_CLIPS),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn run_single(&self, console: &Console) -> Result<ExitCode, String> {
+        let results = self.prepare(console)?.ok_or(NO_CLIPS)?;
+        self.finish(Some(results), &mut (), console)
     }
 }
+
+const NO_CLIPS: &str = "There is nothing to measure: this file has no clips";
 
 fn skinner_of_a(stage: &Stage) -> Result<Skinner, String> {
     check_size(stage)?;

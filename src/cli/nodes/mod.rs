@@ -276,7 +276,7 @@ impl NodesJson {
         let ran: Vec<String> = ran.map(phrase).collect();
         let ran = if ran.is_empty() { String::new() } else { format!(", turned by {}", ran.join(", ")) };
         let at = self.clip.as_ref().zip(self.time_secs);
-        let at = at.map_or(String::new(), |(clip, time)| format!(", clip {clip} at {} s", text::number(time)));
+        let at = at.map_or(String::new(), |(clip, time)| format!(", clip \"{clip}\" at {} s", text::number(time)));
         let count = counted(self.nodes.len(), "node", "nodes");
         let head = Line::default().styled(BOLD, file).and(&format!(": {count}{at}{ran}"));
         let mut depths: BTreeMap<usize, usize> = BTreeMap::new();

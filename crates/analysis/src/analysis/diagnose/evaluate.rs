@@ -18,62 +18,53 @@ pub(super) type VertexChoice = [(usize, u32)];
 impl RawRig<'_> {
     /// Returns where a program with the pipeline's mistakes puts the vertices.
     pub(super) fn points(&self, pipeline: &Pipeline, vertices: &VertexChoice) -> Vec<DVec3> {
-        let (worlds, mut palettes) = (Worlds::new(self, pipeline), SkinPalettes::default());
-        let mut points = Vec::with_capacity(vertices.len());
-        for chosen in vertices.chunk_by(|a, b| a.0 == b.0) {
-            let Some(part) = chosen.first().and_then(|(part, _)| self.parts.get(*part)) else { continue };
-            let palette = palettes.palette(self, &worlds, part, pipeline);
-            PartRun::new(self, part, (&worlds, palette), pipeline).run(chosen, &mut points);
-        }
-        points
+        self.for_each_vertex(pipeline, vertices, |run, vertex, slots| run.point(vertex, slots))
     }
 
     /// Returns the stretched positions of skinned vertices and the motions that dual quaternion skinning blends.
     pub(super) fn blends(&self, pipeline: &Pipeline, vertices: &VertexChoice) -> Vec<(DVec3, Vec<BlendedMotion>)> {
-        let (worlds, mut palettes) = (Worlds::new(self, pipeline), SkinPalettes::default());
-        let mut blends = Vec::with_capacity(vertices.len());
-        let mut slots = Vec::new();
-        for chosen in vertices.chunk_by(|a, b| a.0 == b.0) {
-            let Some(part) = chosen.first().and_then(|(part, _)| self.parts.get(*part)) else { continue };
-            let palette = palettes.palette(self, &worlds, part, pipeline);
-            let run = PartRun::new(self, part, (&worlds, palette), pipeline);
-            for &(_, vertex) in chosen {
-                let vertex = vertex as usize;
-                part.slots(vertex, pipeline, &mut slots);
-                let (stretched, motions) = run.motions(run.stored(vertex) + run.offset(vertex), &slots);
-                blends.push((stretched, motions.collect()));
-            }
-        }
-        blends
+        self.for_each_vertex(pipeline, vertices, |run, vertex, slots| {
+            run.part.slots(vertex, pipeline, slots);
+            let (stretched, motions) = run.motions(run.stored(vertex) + run.offset(vertex), slots);
+            (stretched, motions.collect())
+        })
     }
 
     /// Returns unit normals of LBS, transformed like glTF asks or, if `by_matrix`, by the blended matrix itself. A
     /// vertex without normal has zero.
     pub(super) fn normals(&self, pipeline: &Pipeline, by_matrix: bool, vertices: &VertexChoice) -> Vec<DVec3> {
+        self.for_each_vertex(pipeline, vertices, |run, vertex, slots| {
+            run.part.slots(vertex, pipeline, slots);
+            let linear = DMat3::from_mat4(run.blended(slots));
+            let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
+            let cofactor = DMat3::from_cols(
+                columns[1].cross(columns[2]),
+                columns[2].cross(columns[0]),
+                columns[0].cross(columns[1]),
+            );
+            let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+            let matrix = if by_matrix { linear } else { cofactor * sign };
+            (matrix * run.normal(vertex)).normalize_or_zero()
+        })
+    }
+
+    /// Calls a function for each vertex with the run of its primitive, the vertex and memory for its slots.
+    fn for_each_vertex<T>(
+        &self,
+        pipeline: &Pipeline,
+        vertices: &VertexChoice,
+        evaluate: impl Fn(&PartRun<'_>, usize, &mut Vec<(usize, f64)>) -> T,
+    ) -> Vec<T> {
         let (worlds, mut palettes) = (Worlds::new(self, pipeline), SkinPalettes::default());
-        let mut normals = Vec::with_capacity(vertices.len());
+        let mut results = Vec::with_capacity(vertices.len());
         let mut slots = Vec::new();
         for chosen in vertices.chunk_by(|a, b| a.0 == b.0) {
             let Some(part) = chosen.first().and_then(|(part, _)| self.parts.get(*part)) else { continue };
             let palette = palettes.palette(self, &worlds, part, pipeline);
             let run = PartRun::new(self, part, (&worlds, palette), pipeline);
-            for &(_, vertex) in chosen {
-                let vertex = vertex as usize;
-                part.slots(vertex, pipeline, &mut slots);
-                let blended = run.blended(&slots);
-                let linear = DMat3::from_mat4(blended);
-                let columns = [linear.x_axis, linear.y_axis, linear.z_axis];
-                let cofactor = DMat3::from_cols(
-                    columns[1].cross(columns[2]),
-                    columns[2].cross(columns[0]),
-                    columns[0].cross(columns[1]),
-                );
-                let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
-                let matrix = if by_matrix { linear } else { cofactor * sign };
-                normals.push((matrix * run.normal(vertex)).normalize_or_zero());
-            }
+            results.extend(chosen.iter().map(|&(_, vertex)| evaluate(&run, vertex as usize, &mut slots)));
         }
-        normals
+        results
     }
 }
 
@@ -143,25 +134,21 @@ impl<'a> PartRun<'a> {
         }
     }
 
-    fn run(&self, chosen: &VertexChoice, points: &mut Vec<DVec3>) {
-        let mut slots = Vec::new();
-        for &(_, vertex) in chosen {
-            let vertex = vertex as usize;
-            let offset = if self.pipeline.morphs == MorphUse::Missing { DVec3::ZERO } else { self.offset(vertex) };
-            let is_after = self.pipeline.morphs == MorphUse::AfterSkinning;
-            let stored = self.stored(vertex);
-            let position = if is_after { stored } else { stored + offset };
-            let mut point = if self.part.skin.is_none() {
-                self.node.transform_point3(position)
-            } else {
-                self.part.slots(vertex, self.pipeline, &mut slots);
-                self.skinned(position, vertex, &slots)
-            };
-            if is_after {
-                point += offset;
-            }
-            points.push(self.space * self.on_top.transform_point3(point));
+    fn point(&self, vertex: usize, slots: &mut Vec<(usize, f64)>) -> DVec3 {
+        let offset = if self.pipeline.morphs == MorphUse::Missing { DVec3::ZERO } else { self.offset(vertex) };
+        let is_after = self.pipeline.morphs == MorphUse::AfterSkinning;
+        let stored = self.stored(vertex);
+        let position = if is_after { stored } else { stored + offset };
+        let mut point = if self.part.skin.is_none() {
+            self.node.transform_point3(position)
+        } else {
+            self.part.slots(vertex, self.pipeline, slots);
+            self.skinned(position, vertex, slots)
+        };
+        if is_after {
+            point += offset;
         }
+        self.space * self.on_top.transform_point3(point)
     }
 
     fn stored(&self, vertex: usize) -> DVec3 {
