@@ -8,13 +8,18 @@ use super::{
 };
 use crate::gizmo::{GizmoSize, Tool};
 use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, Stage, VideoFormat, WeightEditPlan};
+use crate::stage::{
+    BendTestPlan, ChoiceState, ClipRankingPlan, CurrentRequest, DiagnosisPlan, Repeat, RigChoice, SelectStep, Stage,
+    VideoFormat, WeightEditPlan,
+};
 use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::edit::morphs::copied_morphs;
 use crate::state::edit::weights::{joint_obstacle, toggle_locked};
-use crate::state::inspect::vertices::{has_finding_vertices, reselect, select_finding_vertices, vertex_obstacle};
+use crate::state::inspect::vertices::{
+    clear_vertices, has_finding_vertices, reselect, select_finding_vertices, vertex_obstacle,
+};
 use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, VisibleNames};
 use crate::weights::{WeightChoice, WeightEdit};
 
@@ -88,15 +93,15 @@ impl AppState {
             Need::OtherWeights if open.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
             Need::OtherWeights => unless(open.stage.weighted(Side::A).is_some(), "Side A shows the file's weights"),
             Need::OtherRigOnB => export_obstacle(&open.stage),
-            Need::AnotherFile => {
-                let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
-                unless(shows_another, "Both sides show the open file")
+            Need::AnotherFile => unless(open.stage.view.shows_other(), "Both sides show the open file"),
+            Need::PointsShown => {
+                let shows_points = Side::ALL.into_iter().any(|side| open.stage.points_on(side).is_some());
+                unless(shows_points, "No side shows points of another program")
             }
-            Need::PointsShown => unless(open.stage.shows_points(), "No side shows points of another program"),
-            Need::PreviousVersion if !self.settings.keeps_version_before && !open.stage.has_previous() => {
+            Need::PreviousVersion if !self.settings.keeps_version_before && !open.stage.before.is_some() => {
                 Some("Switch on Keep previous version on reload first")
             }
-            Need::PreviousVersion => unless(open.stage.has_previous(), "The file was not reloaded yet"),
+            Need::PreviousVersion => unless(open.stage.before.is_some(), "The file was not reloaded yet"),
             Need::Clip => unless(!open.stage.rig().clips.is_empty(), "This file has no clips"),
             Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "Choose a clip first"),
             Need::PlayedPart => unless(open.stage.playback.range().is_some(), "The whole clip plays already"),
@@ -129,12 +134,12 @@ impl AppState {
             Action::CompareWithPoints => return Some(self.ask_for_path(PathUse::CompareWithPoints)),
             Action::DiagnosePoints => {
                 self.show_side_panel(SidePanel::Compare);
-                self.open.stage.diagnose_points(true);
+                self.open.stage.diagnosis.request(DiagnosisPlan::current(&self.open.stage));
             }
             Action::TransferWeights => return Some(self.ask_for_path(PathUse::TransferWeights(Side::A))),
             Action::StopComparing => self.open.as_step(|open| {
                 for side in Side::ALL {
-                    open.stage.show_file(side, ShownFile::Open);
+                    open.stage.view.sides[side].file = ShownFile::Open;
                 }
             }),
             Action::ComparePrevious => self.open.as_step(|open| open.stage.show_previous()),
@@ -205,7 +210,7 @@ impl AppState {
             Action::TestTwist => self.open.twist.request(&mut self.open.stage),
             Action::RankJoints => self.open.twist.rank_joints(&mut self.open.stage),
             Action::TestBend => {
-                self.open.stage.test_bend(true);
+                self.open.stage.bend_test.request(BendTestPlan::current(&self.open.stage));
                 self.panels.show(SidePanel::Compare, &mut self.settings);
             }
             Action::StartTour => return self.go_to_tour_step(0),
@@ -259,7 +264,7 @@ impl AppState {
             Action::GrowVertices => reselect(&mut self.open.stage, SelectStep::Grow),
             Action::ShrinkVertices => reselect(&mut self.open.stage, SelectStep::Shrink),
             Action::InvertVertices => reselect(&mut self.open.stage, SelectStep::Invert),
-            Action::ClearVertices => self.open.stage.clear_vertex_selection(),
+            Action::ClearVertices => clear_vertices(&mut self.open.stage),
             Action::SelectFindingVertices => self.notices.show_notice(select_finding_vertices(&mut self.open.stage)),
             Action::RigidToJoint => self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
             Action::AssignWeight => self.edit_joint_weights(WeightEdit::Assign),
@@ -275,11 +280,15 @@ impl AppState {
                 .active_joint()
                 .into_iter()
                 .for_each(|joint| toggle_locked(&mut self.open.stage, joint)),
-            Action::SelectParent => self.open.stage.select_relative(Hierarchy::parent),
-            Action::SelectChild => {
-                self.open.stage.select_relative(|hierarchy, node| hierarchy.children(node).first().copied());
+            Action::SelectParent => {
+                self.open.stage.view.select_relative(&self.open.stage.document.rig.hierarchy, Hierarchy::parent)
             }
-            Action::ToggleIsolated => self.open.stage.toggle_isolated(),
+            Action::SelectChild => {
+                self.open.stage.view.select_relative(&self.open.stage.document.rig.hierarchy, |hierarchy, node| {
+                    hierarchy.children(node).first().copied()
+                });
+            }
+            Action::ToggleIsolated => self.open.stage.view.toggle_isolated(&self.open.stage.document.rig.hierarchy),
             Action::SmoothAutomatic => self.settings.smoothing = Smoothing::Automatic,
             Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
             Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
@@ -298,7 +307,7 @@ impl AppState {
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => {
                 let nodes = self.open.stage.view.selected_with_descendants(self.open.stage.rig());
-                self.open.stage.select(nodes);
+                self.open.stage.view.select(nodes, &self.open.stage.document.rig.hierarchy);
             }
             Action::NextMethod => self.next_method(),
             Action::NextLayout => self.open.choose_layout(self.open.stage.view.compare.layout.next()),
@@ -321,7 +330,11 @@ impl AppState {
             Action::FrameSelected => self.frame(Stage::frame_selected),
             Action::FrameAll => self.frame(Stage::frame_all),
             Action::ToggleFirstPerson => self.open.toggle_first_person(),
-            Action::ToggleFollow => self.open.stage.toggle_follow(),
+            Action::ToggleFollow => self
+                .open
+                .stage
+                .camera_tie
+                .toggle(self.open.stage.view.active_joint(), self.open.stage.characters.posed()),
             Action::ToggleFollowRoot => self.open.stage.toggle_follow_root(),
             Action::SaveView => self.notices.show_notice(self.open.keep_view()),
             Action::ViewFront => self.open.stage.view.camera.look_from(0.0, 0.0),
@@ -362,24 +375,24 @@ impl AppState {
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),
-            Action::TogglePlay => self.open.stage.change_playback(Playback::toggle),
+            Action::TogglePlay => self.open.stage.playback.toggle(&self.open.stage.document.rig),
             Action::ToggleLoop => self.open.stage.playback.toggle_repeat(Repeat::Loop),
-            Action::ToggleHoldRoot => self.open.stage.change_playback(|playback, _| playback.holds_root ^= true),
+            Action::ToggleHoldRoot => self.open.stage.playback.holds_root ^= true,
             Action::TogglePingPong => self.open.stage.playback.toggle_repeat(Repeat::PingPong),
             Action::StepBack => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::previous));
+                self.open.stage.playback.seek_frame(&self.open.stage.document.rig, FrameRate::previous);
             }
             Action::StepForward => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::next));
+                self.open.stage.playback.seek_frame(&self.open.stage.document.rig, FrameRate::next);
             }
-            Action::PlayFromHere => self.open.stage.change_playback(Playback::play_from_here),
-            Action::PlayToHere => self.open.stage.change_playback(Playback::play_to_here),
-            Action::PlayAll => self.open.stage.change_playback(|playback, rig| playback.set_range(None, rig)),
+            Action::PlayFromHere => self.open.stage.playback.play_from_here(&self.open.stage.document.rig),
+            Action::PlayToHere => self.open.stage.playback.play_to_here(&self.open.stage.document.rig),
+            Action::PlayAll => self.open.stage.playback.set_range(None, &self.open.stage.document.rig),
             Action::PreviousKey => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_before));
+                self.open.stage.playback.seek_key(&self.open.stage.document.rig, Clip::key_before);
             }
-            Action::RankClips => self.open.stage.rank_clips(true),
-            Action::NextKey => self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_after)),
+            Action::RankClips => self.open.stage.clip_ranking.request(ClipRankingPlan::current(&self.open.stage)),
+            Action::NextKey => self.open.stage.playback.seek_key(&self.open.stage.document.rig, Clip::key_after),
         }
         None
     }
@@ -394,7 +407,7 @@ impl AppState {
         if open.stage.weight_edit.is_awaited(&open.stage) {
             return Some("Weights are being edited");
         }
-        match open.stage.choice::<WeightChoice>(Side::A) {
+        match WeightChoice::state(&open.stage, Side::A) {
             _ if open.stage.editing.is_selecting() => Some("Computing the selection"),
             _ if open.stage.editing.selected().is_empty() => Some("No vertices are selected"),
             ChoiceState::Awaited => Some("Computing weights for side A"),

@@ -8,14 +8,19 @@ use super::{
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{ChangePlan, DerivedKind, Document, Source, Stage, VideoPlan, simulate};
+use crate::stage::{
+    BendTestPlan, ChangePlan, ClipRankingPlan, CurrentRequest, DerivedKind, DiagnosisPlan, Document, Preview,
+    RigChoice, Source, Stage, VideoPlan, simulate,
+};
 use crate::state::document::borrowed_clips::use_clips;
 use crate::state::document::reload::reload_request;
 use crate::state::edit::weights::toggle_locked;
 use crate::state::inspect::probe::{pointed_value, probe_at, remove_probe};
 use crate::state::inspect::twist::cancel_test;
-use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_editing};
-use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, ShownFile, Side};
+use crate::state::inspect::vertices::{box_vertices, clear_vertices, click_vertex, toggle_weight_editing};
+use crate::view::{
+    Display, Environment, EnvironmentFile, PerSide, Ray, SelectedProblem, Shading, ShadingMode, ShownFile, Side,
+};
 use crate::weights::WeightChoice;
 
 impl AppState {
@@ -40,10 +45,10 @@ impl AppState {
             Command::Open(source) => return Some(self.open_file(source, AfterLoad::Show)),
             Command::Drop(source) => return Some(self.open_file(source, AfterLoad::Dropped)),
             Command::OpenAll(sources, then) => return self.open_all(sources, then),
-            Command::Select(node) => self.open.stage.select(node),
+            Command::Select(node) => self.open.stage.view.select(node, &self.open.stage.document.rig.hierarchy),
             Command::ToggleSelected(node) => {
                 let nodes = self.open.stage.view.toggled(node);
-                self.open.stage.select(nodes);
+                self.open.stage.view.select(nodes, &self.open.stage.document.rig.hierarchy);
             }
             Command::PickSkin { side, ray, adds } => self.notices.show_notice(self.open.pick_skin(side, &ray, adds)),
             Command::OpenMenu(target) => self.open.open_menu(target),
@@ -57,7 +62,7 @@ impl AppState {
             Command::PointAt(pointer) => {
                 self.open.pointed = pointer.and_then(|(side, ray)| pointed_value(&self.open.stage, side, &ray));
             }
-            Command::SelectAll(nodes) => self.open.stage.select(nodes),
+            Command::SelectAll(nodes) => self.open.stage.view.select(nodes, &self.open.stage.document.rig.hierarchy),
             Command::Request(kind, is_requested) => self.open.stage.requests.set(kind, is_requested),
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
@@ -72,14 +77,16 @@ impl AppState {
             Command::Simulate { is_clip } => simulate(&mut self.open.stage, is_clip),
             Command::CancelTest(kind) => cancel_test(&mut self.open.stage, kind),
             Command::ShowPlace(target) => self.open.stage.show_place(&target),
-            Command::SelectFinding(index) => self.open.stage.select_finding(index),
+            Command::SelectFinding(index) => self.open.stage.select_problem(index.map(SelectedProblem::Finding)),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::DockTab(tab, edge) => {
                 self.settings.layout.dock(tab, edge);
                 self.show_side_panel(tab);
             }
             Command::ShowChange(index) => self.open.stage.show_change(index),
-            Command::ShowWeightDifference(is_shown) => self.open.stage.show_weight_difference(is_shown),
+            Command::ShowWeightDifference(is_shown) => {
+                self.open.stage.previews.set(Preview::WeightDifference, is_shown)
+            }
             Command::Hover(node) => self.open.stage.view.hovered = node,
             Command::BeginEdit => self.open.begin_edit(),
             Command::Edit { node, user_local } => {
@@ -93,7 +100,7 @@ impl AppState {
             Command::SetExpressions(edits) => self.open.edit_expressions(&edits),
             Command::SetLookAt(target) => self.open.edit_look_at(target),
             Command::SetMorphs(edits) => self.open.edit_morphs(edits, self.settings.posing.symmetry),
-            Command::ChooseMorph(morph) => self.open.stage.choose_morph(morph),
+            Command::ChooseMorph(morph) => self.open.stage.view.choose_morph(morph, &self.open.stage.document.rig),
             Command::Pull { node, target } => {
                 self.notices.show_notice_if_none(self.open.pull(node, target, self.settings.posing));
             }
@@ -118,16 +125,22 @@ impl AppState {
             Command::SetPosing(posing) => self.set_posing(posing),
             Command::SetMethod(method) => self.choose_method(method),
             Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
-            Command::SetWeights(side, choice) => self.open.as_step(|open| open.stage.show_weights(side, choice)),
+            Command::SetWeights(side, choice) => {
+                self.open.as_step(|open| open.stage.view.sides[side].show_weights(choice))
+            }
             Command::RepairWeights(repair) => self.open.repair_weights(repair),
-            Command::RecomputeWeights(side) => self.open.stage.renew(&self.open.stage.weight_choice(side).clone()),
+            Command::RecomputeWeights(side) => WeightChoice::renew(&mut self.open.stage, side),
             Command::CancelWeights(side) => self.open.stop_waiting::<WeightChoice>(side),
-            Command::ReloadComparisonFile(side) => self.open.stage.renew(&self.open.stage.shown_file(side).clone()),
+            Command::ReloadComparisonFile(side) => ShownFile::renew(&mut self.open.stage, side),
             Command::CancelComparisonFile(side) => self.open.stop_waiting::<ShownFile>(side),
             Command::ShowWeightProblem(problem) => self.open.show_weight_problem(problem),
-            Command::TestBend(is_wanted) => self.open.stage.test_bend(is_wanted),
+            Command::TestBend(is_wanted) => {
+                self.open.stage.bend_test.request(BendTestPlan::current(&self.open.stage).filter(|_| is_wanted))
+            }
             Command::ShowBendPose(index) => self.open.show_bend_pose(index),
-            Command::SetSideOptions(side, options) => self.open.as_step(|open| open.stage.set_options(side, options)),
+            Command::SetSideOptions(side, options) => {
+                self.open.as_step(|open| open.stage.view.sides[side].options = options)
+            }
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.choose_overlay(side, overlay)),
             Command::Shade(shading) => self.shade(shading),
             Command::SetRange(sides, range) => self.open.as_step(|open| open.stage.set_range(sides, range)),
@@ -145,9 +158,13 @@ impl AppState {
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
             Command::SetPanelSizes(sizes) => self.settings.panels = sizes,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
-            Command::RankClips(is_wanted) => self.open.stage.rank_clips(is_wanted),
+            Command::RankClips(is_wanted) => {
+                self.open.stage.clip_ranking.request(ClipRankingPlan::current(&self.open.stage).filter(|_| is_wanted))
+            }
             Command::CompareWith(file) => self.compare_with(file),
-            Command::DiagnosePoints(is_wanted) => self.open.stage.diagnose_points(is_wanted),
+            Command::DiagnosePoints(is_wanted) => {
+                self.open.stage.diagnosis.request(DiagnosisPlan::current(&self.open.stage).filter(|_| is_wanted))
+            }
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());
@@ -155,16 +172,27 @@ impl AppState {
             Command::SetScale(scale) => return Some(WindowRequest::SetScale(scale).into()),
             Command::SetFov(fov) => self.set_fov(fov),
             Command::LookThrough(camera) => {
-                self.notices.show_notice(self.open.stage.look_through(camera).map(Notice::warning));
+                self.notices.show_notice(
+                    self.open
+                        .stage
+                        .camera_tie
+                        .look_through(
+                            camera,
+                            &mut self.open.stage.view,
+                            &self.open.stage.document.rig,
+                            self.open.stage.characters.posed(),
+                        )
+                        .map(Notice::warning),
+                );
             }
             Command::SavedView(command) => self.notices.show_notice(self.open.saved_view_command(command)),
             Command::Orbit { yaw, pitch } => self.open.stage.view.camera.orbit(yaw, pitch),
             Command::Pan { delta, viewport_height } => self.open.stage.view.camera.pan(delta, viewport_height),
             Command::Zoom { factor, cursor, viewport } => self.open.stage.view.camera.zoom(factor, cursor, viewport),
             Command::SetClip(clip) => self.open.stage.set_clip(clip),
-            Command::Seek(time_secs) => self.open.stage.seek(time_secs),
+            Command::Seek(time_secs) => self.open.stage.playback.pause_at(time_secs, &self.open.stage.document.rig),
             Command::SetPlayedPart(range) => {
-                self.open.stage.change_playback(|playback, rig| playback.set_range(range, rig));
+                self.open.stage.playback.set_range(range, &self.open.stage.document.rig);
             }
             Command::SetWind(wind) => {
                 let drive = self.open.stage.springs.settings();
@@ -290,7 +318,7 @@ impl AppState {
         let stage = &mut self.open.stage;
         let has_selection = stage.has_selection();
         if stage.editing.is_on && (stage.editing.is_selecting() || !stage.editing.selected().is_empty()) {
-            stage.clear_vertex_selection();
+            clear_vertices(stage);
             return None;
         }
         let mode = self.modes().first().copied();
@@ -298,7 +326,7 @@ impl AppState {
             return self.act(mode);
         }
         self.open.stage.show_change(None);
-        self.open.stage.select(None);
+        self.open.stage.view.select(None, &self.open.stage.document.rig.hierarchy);
         None
     }
 }
@@ -400,9 +428,9 @@ impl AppState {
 impl AppState {
     /// Runs `change`. If it changes side A's method, makes that method the user's default.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
-        let before = self.open.stage.skinning(Side::A).method;
+        let before = self.open.stage.view.sides.a.skinning.method;
         let outcome = change(&mut self.open);
-        if self.open.stage.skinning(Side::A).method != before {
+        if self.open.stage.view.sides.a.skinning.method != before {
             self.remember_method();
         }
         outcome
@@ -411,7 +439,7 @@ impl AppState {
     /// Makes side A's method the user's default. Ignores the weighted blend, because its weights are specific to a
     /// file.
     pub(super) fn remember_method(&mut self) {
-        let method = self.open.stage.skinning(Side::A).method;
+        let method = self.open.stage.view.sides.a.skinning.method;
         if self.tour.is_none() && method != Method::WeightedBlend {
             self.settings.method = method;
         }
@@ -423,7 +451,7 @@ impl AppState {
     }
 
     fn choose_method(&mut self, method: Method) {
-        self.choose_skinning(Side::A, Skinning { method, ..self.open.stage.skinning(Side::A).clone() });
+        self.choose_skinning(Side::A, Skinning { method, ..self.open.stage.view.sides.a.skinning.clone() });
     }
 
     pub(super) fn next_method(&mut self) {
@@ -438,10 +466,11 @@ impl AppState {
 
     /// Undoes or redoes steps. A method that a demonstration or the file had set does not become the user's default.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
-        let before = self.open.stage.skinning(Side::A).method;
+        let before = self.open.stage.view.sides.a.skinning.method;
         self.notices.show_notice(self.open.go_through_history(go));
-        let is_chosen = self.open.demo_method.is_none() && !self.open.stage.is_as_authored(Side::A);
-        if is_chosen && self.open.stage.skinning(Side::A).method != before {
+        let is_chosen = self.open.demo_method.is_none()
+            && self.open.stage.authored != Some(self.open.stage.view.sides.a.skinning.method);
+        if is_chosen && self.open.stage.view.sides.a.skinning.method != before {
             self.remember_method();
         }
     }
@@ -454,7 +483,11 @@ impl AppState {
     }
 
     fn shade(&mut self, shading: Shading) {
-        self.open.as_step(|open| open.stage.shade(shading));
+        self.open.as_step(|open| {
+            open.stage.previews.clear();
+            open.stage.view.previews = PerSide::default();
+            open.stage.view.shade(shading);
+        });
         if self.tour.is_none() {
             self.settings.display.shading = self.open.stage.view.display.shading;
         }

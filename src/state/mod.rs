@@ -32,7 +32,7 @@ pub use dialogs::file_list::FileList;
 pub use save::disk::{DiskJob, FileContent, SaveJob, SavedFile, save};
 pub use skeleton::skeleton_fix;
 
-pub use compare::comparison_files::unmatched_joint_notice;
+pub use compare::comparison_files::{listed_joints_source, unmatched_joint_name, unmatched_joint_notice};
 pub use document::borrowed_clips::clip_correction;
 pub use document::reload::reload_changed;
 pub use edit::choices::Choices;
@@ -152,7 +152,7 @@ impl AppState {
 
     /// Returns the measurement that the visible panels, image and legends need, if any.
     pub fn wanted_measurement(&self) -> Option<MeasurePlan> {
-        let plan = self.open.stage.measure_plan();
+        let plan = MeasurePlan::new(&self.open.stage);
         if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.stage.view) }
     }
 

@@ -1,9 +1,9 @@
 //! Methods and options of A and B, and the layout of the sides.
 
-use crate::skinning::Skinning;
+use crate::skinning::{Method, Skinning};
 use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument};
-use crate::view::{Layout, PerSide, Side};
+use crate::view::{Layout, PerSide, Side, SideView};
 
 impl OpenDocument {
     /// Sets the skinning of a side, as an undo step. Returns a notice if the open character does not support it.
@@ -33,7 +33,15 @@ impl OpenDocument {
 /// Switches sides to LBS if the open character does not support their method. Returns a notice if any side was
 /// switched.
 pub(in crate::state) fn replace_unsupported_methods(stage: &mut Stage) -> Option<Notice> {
-    let problem = stage.leave_unsuited_methods()?;
+    let Stage { document, view, .. } = stage;
+    let mut last = None;
+    for SideView { skinning, .. } in view.sides.iter_mut() {
+        if let Err(problem) = skinning.check(&document.rig) {
+            skinning.method = Method::Lbs;
+            last = Some(problem);
+        }
+    }
+    let problem = last?;
     Some(Notice::info(format!("Switched to LBS: {problem}")))
 }
 

@@ -27,14 +27,14 @@ impl UndoableChoice for WeightChoice {
 impl OpenDocument {
     /// Stops reading or computing what a side waits for, and removes the undo step that chose it.
     pub(in crate::state) fn stop_waiting<C: UndoableChoice>(&mut self, side: Side) {
-        if !matches!(self.stage.choice::<C>(side), ChoiceState::Awaited) {
+        if !matches!(C::state(&self.stage, side), ChoiceState::Awaited) {
             return;
         }
         self.end_edit();
         // Falls back only to a character that is there.
         let is_there = |choice: &&C| *choice != C::on(&self.stage, side) && C::cache(&self.stage).get(choice).is_some();
         let before = self.history.side_before(side, C::before).filter(is_there).cloned().unwrap_or_default();
-        let was_other_chosen = self.stage.shows_other();
+        let was_other_chosen = self.stage.view.shows_other();
         let is_withdrawn = self.history.withdraw(side, |step| C::before(step) == Some(&before), &mut self.stage);
         self.stage.update_comparison_layout(was_other_chosen);
         if !is_withdrawn {
@@ -55,8 +55,8 @@ impl OpenDocument {
         if let Some((plan, Some(edited))) = done.get::<WeightEditPlan>()
             && let Some((choice, made)) = edited.made.as_ref().filter(|_| plan.is_current(&self.stage))
         {
-            self.stage.keep_weights(choice.clone(), Ok(made.clone()));
-            self.as_step_called(&edited.label, |open| open.stage.show_weights(Side::A, choice.clone()));
+            self.stage.weights.keep(choice.clone(), Ok(made.clone()), &self.stage.view);
+            self.as_step_called(&edited.label, |open| open.stage.view.sides.a.show_weights(choice.clone()));
         }
         done.store_in(&mut self.stage);
     }

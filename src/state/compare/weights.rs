@@ -2,19 +2,20 @@
 
 use std::path::Path;
 
+use crate::stage::RigChoice;
 use crate::state::OpenDocument;
 use crate::view::Side;
 use crate::weights::{Repair, WeightChoice, WeightRefinement};
 
 impl OpenDocument {
     pub(in crate::state) fn repair_weights(&mut self, repair: Repair) {
-        let choice = self.stage.weight_choice(Side::A);
+        let choice = &self.stage.view.sides.a.weights;
         let mut repairs: Vec<Repair> = choice.repairs().iter().copied().chain([repair]).collect();
         repairs.sort_unstable();
         repairs.dedup();
         // Manual edits are kept and applied to the repaired weights.
         let repaired = choice.on(WeightChoice::Repaired(repairs));
-        self.as_step(|open| open.stage.show_weights(Side::A, repaired));
+        self.as_step(|open| open.stage.view.sides.a.show_weights(repaired));
     }
 
     /// Transfers weights from another file to a side. Rereads the file if it was read before.
@@ -22,7 +23,7 @@ impl OpenDocument {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let refinement = WeightRefinement::default();
         let choice = WeightChoice::Transferred { from, refinement };
-        self.stage.renew(&choice);
-        self.as_step(|open| open.stage.show_weights(side, choice));
+        choice.remove(&mut self.stage);
+        self.as_step(|open| open.stage.view.sides[side].show_weights(choice));
     }
 }

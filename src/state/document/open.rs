@@ -105,7 +105,7 @@ impl OpenDocument {
         *self = self.next_document(document);
         follow_file(&mut self.stage, told.or(authored), settings.method);
         if told.is_some() {
-            self.stage.ensure_different_methods();
+            self.stage.view.ensure_different_methods();
         }
         let notice = replace_unsupported_methods(&mut self.stage);
         self.stage.refresh();

@@ -16,7 +16,10 @@ impl OpenDocument {
         *self = self.after_reload(document);
         let is_same_scene = scene == self.stage.document.scene;
         if settings.keeps_version_before && is_same_scene {
-            self.as_step(|open| open.stage.compare_with_before(Arc::clone(&before)));
+            self.as_step(|open| {
+                open.stage.before = Some(Arc::clone(&before));
+                open.stage.show_previous();
+            });
         }
         if is_followed {
             follow_file(&mut self.stage, authored, settings.method);

@@ -6,7 +6,7 @@ const MAX_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
     pub fn snapshot(&self) -> Snapshot {
-        self.stage.snapshot(self.saved.is_edited(&self.stage))
+        Snapshot::new(&self.stage, self.saved.is_edited(&self.stage))
     }
 
     /// Restores a session of the open character. Setting the pose is an undo step. Returns a notice about the result.

@@ -49,7 +49,7 @@ impl OpenDocument {
 /// Returns the pose of the selected joints as a pose file without morph targets; `None` without a selection.
 pub(in crate::state) fn copied_pose(stage: &Stage) -> Option<String> {
     let nodes = &stage.view.selected;
-    let file = PoseFile::of_joints(&stage.document.rig.hierarchy, &stage.shown_pose(), nodes);
+    let file = PoseFile::of_joints(&stage.document.rig.hierarchy, &stage.posed().without_pins(stage.pose()), nodes);
     (!nodes.is_empty()).then(|| file.to_json())
 }
 

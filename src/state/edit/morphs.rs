@@ -29,7 +29,7 @@ impl OpenDocument {
     pub(in crate::state) fn edit_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>, is_symmetric: bool) {
         edits.retain(|(morph, _)| morph.index() < self.stage.rig().morphs().len());
         let Some(&(last, _)) = edits.last() else { return };
-        self.stage.choose_morph(last);
+        self.stage.view.choose_morph(last, &self.stage.document.rig);
         if is_symmetric {
             let is_edited = |partner: &MorphIndex| edits.iter().any(|(morph, _)| morph == partner);
             let partner = |morph| morph_partner(self.stage.rig(), morph).filter(|p| !is_edited(p));

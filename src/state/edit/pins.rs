@@ -92,7 +92,7 @@ impl OpenDocument {
                 stage.document.pins.retain(|pin| !selected.contains(&pin.node));
             } else if has(|_| true) {
                 for node in selected {
-                    let rotation = stage.pin_at(node, true).rotation;
+                    let rotation = Pin::new(node, true, &stage.document.rig.hierarchy, stage.posed()).rotation;
                     if let Some(pin) = stage.document.pin(node).copied().filter(|pin| pin.rotation.is_none()) {
                         stage.document.set_pin(Pin { rotation, ..pin });
                     }
@@ -100,7 +100,7 @@ impl OpenDocument {
             } else {
                 for node in selected {
                     if stage.document.pin(node).is_none() {
-                        stage.document.set_pin(stage.pin_at(node, false));
+                        stage.document.set_pin(Pin::new(node, false, &stage.document.rig.hierarchy, stage.posed()));
                     }
                 }
             }
@@ -121,7 +121,7 @@ impl OpenDocument {
         self.cancel_edit();
         self.stage.refresh();
         self.as_step_called("Apply pins to pose", |open| {
-            let shown = open.stage.shown_pose();
+            let shown = open.stage.posed().without_pins(open.stage.pose());
             open.stage.document.pins.clear();
             open.stage.edit_pose(|pose| *pose = shown);
         });

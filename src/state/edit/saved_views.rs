@@ -21,7 +21,7 @@ impl OpenDocument {
         let label = format!("Save {name}");
         let mut views = self.stage.view.saved.clone();
         let text = format!("{name} was saved; View > Saved views shows and renames it.");
-        views.push(self.stage.current_view(name));
+        views.push(self.stage.camera_tie.saved_view(name, self.stage.view.camera, &self.stage.rig().hierarchy));
         self.as_step_called(&label, |open| open.stage.view.saved = views);
         Some(Notice::done(text))
     }
@@ -41,7 +41,7 @@ impl OpenDocument {
                 label
             }
             SavedViewCommand::Replace(name) => {
-                let now = self.stage.current_view(name);
+                let now = self.stage.camera_tie.saved_view(name, self.stage.view.camera, &self.stage.rig().hierarchy);
                 views.iter_mut().filter(|view| view.name == now.name).for_each(|view| view.clone_from(&now));
                 format!("Replace {}", now.name)
             }

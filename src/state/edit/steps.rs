@@ -95,7 +95,7 @@ impl OpenDocument {
     /// Undoes or redoes steps. Returns a notice if the reloaded character does not support a side's method.
     pub(in crate::state) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) -> Option<Notice> {
         self.end_edit();
-        let (done, was_other_chosen) = (self.history.done(), self.stage.shows_other());
+        let (done, was_other_chosen) = (self.history.done(), self.stage.view.shows_other());
         go(&mut self.history, &mut self.stage);
         if self.history.done() == done {
             return None;

@@ -1,7 +1,8 @@
 use std::sync::{Arc, Weak};
 
-use crate::stage::{BendTest, BendTestState};
+use crate::stage::{BendTest, RequestState};
 use crate::state::{OpenDocument, Thumbnail};
+use crate::view::SelectedProblem;
 
 const LABEL: &str = "Pose of the bend test";
 
@@ -12,18 +13,18 @@ impl OpenDocument {
             // The undone step changed only the pose, so all methods are still supported.
             self.go_through_history(|history, stage| _ = history.undo(stage));
         }
-        let shown = index.and_then(|index| Some((index, self.stage.bend_result(index)?)));
-        if let Some((_, result)) = &shown {
+        let test = self.stage.bend_test.ok().map(|(_, test)| Arc::clone(test));
+        if let Some(result) = test.as_ref().zip(index).and_then(|(test, index)| test.report.poses.get(index)) {
             // The poses are relative to the rest pose, or to a moment of a clip.
-            self.stage.set_bend_clip(result);
+            self.stage.set_moment(result.pose.moment);
             self.replace_pose(result.pose.pose(self.stage.rig()), LABEL);
         }
-        self.stage.select_bend_pose(shown.as_ref().map(|(index, result)| (*index, result)));
+        self.stage.select_problem(index.map(SelectedProblem::BendPose));
     }
 
     /// Stores the image of a pose of the last bend test. Drops images of earlier tests.
     pub(in crate::state) fn take_bend_thumbnail(&mut self, test: &Arc<BendTest>, index: usize, image: Arc<Thumbnail>) {
-        if let BendTestState::Tested { test: last, .. } = self.stage.bend_test()
+        if let RequestState::Known { value: last, .. } = self.stage.bend_test.state(&self.stage)
             && Arc::ptr_eq(last, test)
         {
             self.bend_thumbnails.set(test, index, image);

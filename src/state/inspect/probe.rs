@@ -1,4 +1,4 @@
-use crate::actor::{SkinPoint, point_in};
+use crate::actor::{PosedSkin, SkinPoint, point_in};
 use crate::analysis;
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{Probe, probe};
@@ -20,8 +20,8 @@ const MAX_PROBES: usize = 16;
 
 pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> Option<PointedValue> {
     let overlay = stage.view.overlay(side)?;
-    let values = &stage.painted(side)?.values;
-    let measured = stage.measured()?.as_ref().ok()?;
+    let values = &stage.measured.painted(&stage.view, side)?.values;
+    let measured = stage.measured.result()?.as_ref().ok()?;
     let actor = stage.actor(side);
     let point = point_in(&actor.rig, measured.positions[side].iter().map(Vec::as_slice), &actor.hidden, ray)?;
     let text = match &**values {
@@ -51,7 +51,7 @@ pub(in crate::state) fn probe_at(
         // Only the open character can be probed.
         return false;
     }
-    let point = picker.point_under(stage.posed_skin(side), ray);
+    let point = picker.point_under(PosedSkin::new(stage.skinned(side), stage.actor(side)), ray);
     let Some(place) = point.and_then(|point| place(stage.rig(), &point)) else { return false };
     let places = &mut stage.probes.places;
     if !adds {

@@ -14,14 +14,14 @@ impl OpenDocument {
     /// Selects the joint with the most influence where a ray hits a side's skin. Returns a notice if it can't be
     /// selected.
     pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
-        let skin = self.stage.posed_skin(side);
+        let skin = PosedSkin::new(self.stage.skinned(side), self.stage.actor(side));
         let joint = self.skin[side].joint_under(skin, ray);
         match joint.and_then(|joint| self.stage.actor(side).open_node(joint)) {
             Some(joint) if adds => {
                 let nodes = self.stage.view.toggled(joint);
-                self.stage.select(nodes);
+                self.stage.view.select(nodes, &self.stage.document.rig.hierarchy);
             }
-            Some(joint) => self.stage.select(Some(joint)),
+            Some(joint) => self.stage.view.select(Some(joint), &self.stage.document.rig.hierarchy),
             None => return unmatched_joint_notice(&self.stage, side, joint?),
         }
         None
@@ -33,13 +33,13 @@ impl OpenDocument {
         self.menu_joint = match target {
             MenuTarget::Joint(node) => Some(node),
             MenuTarget::Skin(side, ray) => {
-                let skin = self.stage.posed_skin(side);
+                let skin = PosedSkin::new(self.stage.skinned(side), self.stage.actor(side));
                 let joint = self.skin[side].joint_under(skin, &ray);
                 joint.and_then(|joint| self.stage.actor(side).open_node(joint))
             }
         };
         if let Some(joint) = self.menu_joint.filter(|joint| !self.stage.view.selected.contains(joint)) {
-            self.stage.select(Some(joint));
+            self.stage.view.select(Some(joint), &self.stage.document.rig.hierarchy);
         }
     }
 }

@@ -1,6 +1,6 @@
 use crate::stage::WeightProblemPlan;
 use crate::state::OpenDocument;
-use crate::view::Side;
+use crate::view::{SelectedProblem, Side};
 
 const LABEL: &str = "Pose of a weight problem";
 
@@ -20,6 +20,6 @@ impl OpenDocument {
             self.stage.set_clip(None);
             self.replace_pose(pose, LABEL);
         }
-        self.stage.select_weight_problem(problem);
+        self.stage.select_problem(problem.map(|(side, index)| SelectedProblem::Weights(side, index)));
     }
 }

@@ -166,7 +166,7 @@ impl OpenDocument {
 }
 
 pub(super) fn pose_file(stage: &Stage) -> PoseFile {
-    PoseFile::from_pose(&stage.document.rig, &stage.shown_pose())
+    PoseFile::from_pose(&stage.document.rig, &stage.posed().without_pins(stage.pose()))
 }
 
 impl PoseLibrary {

@@ -17,8 +17,15 @@ fn a_video_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
     assert_eq!(state.apply(Command::Do(Action::SaveVideo)), Some(Request::Disk(DiskJob::FindFfmpeg)));
     let plan = state.video.unwrap();
     assert_eq!(
-        (plan.turns, state.open.stage.video_motion(&plan).count()),
-        (!plan.plays_clip, if plan.turns { 180 } else { state.open.stage.video_motion(&plan).count() })
+        (plan.turns, plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig())).count()),
+        (
+            !plan.plays_clip,
+            if plan.turns {
+                180
+            } else {
+                plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig())).count()
+            }
+        )
     );
     let wanted =
         VideoPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480, ..VideoPlan::default() };
@@ -31,7 +38,10 @@ fn a_video_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
     let request =
         state.apply(Command::Path(PathCommand::Answered(PathUse::SaveVideo(VideoFormat::Animated), path.clone())));
     assert_eq!(request, Some(Request::SaveVideo(wanted, path)));
-    assert_eq!((state.video, state.open.stage.video_motion(&wanted).count()), (None, 50));
+    assert_eq!(
+        (state.video, wanted.motion(state.open.stage.playback.played_secs(state.open.stage.rig())).count()),
+        (None, 50)
+    );
     let copy = state.open.stage.still();
     assert_eq!((&copy.view, copy.pose()), (&state.open.stage.view, state.open.stage.pose()));
     assert_eq!(copy.posed().world_from_node, state.open.stage.posed().world_from_node);
@@ -116,12 +126,12 @@ fn a_video_is_of_what_plays_wherever_the_clip_is_now() {
     let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
     state.apply(Command::SetClip(Some(0)));
     let plan = VideoPlan { rate: 30.0, ..VideoPlan::default() };
-    let all = state.open.stage.video_motion(&plan);
+    let all = plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig()));
     assert_eq!(all.clip_secs, Some([0.0, 1.0]));
     state.apply(Command::SetPlayedPart(Some([4.0 / 30.0, 17.0 / 30.0])));
     for time_secs in [0.0, 0.3, 0.9] {
         state.apply(Command::Seek(time_secs));
-        let part = state.open.stage.video_motion(&plan);
+        let part = plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig()));
         assert_eq!((part.count(), part.moment(0).time_secs), (13, Some(4.0 / 30.0)), "at {time_secs} s");
     }
 }

@@ -47,7 +47,7 @@ impl OpenDocument {
         let rig = Arc::clone(self.stage.rig());
         self.replace_pose(step.pose(&rig.hierarchy), step.title);
         self.pose_is_saved();
-        self.stage.select(rig.hierarchy.node_named(step.joint));
+        self.stage.view.select(rig.hierarchy.node_named(step.joint), &self.stage.document.rig.hierarchy);
         let side = |method: Method, overlay| SideView {
             skinning: method.into(),
             options: SideOptions { overlay, ..SideOptions::default() },
