@@ -159,7 +159,9 @@ impl HeadlessApp {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         for command in commands {
-            self.state.leave_tour_for(&command);
+            if command.ends_tour() {
+                self.state.leave_tour();
+            }
             if command.leaves_edited_pose(&self.state.open) {
                 self.autosave.keep(self.state.open.snapshot());
             }

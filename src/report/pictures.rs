@@ -171,7 +171,7 @@ impl ReportCamera<'_> {
             DerivedResult::findings(rig, Some(measures.findings.clone().into())).store_in(shot);
             shot.refresh();
             shot.frame_all();
-            shot.select_problem(Some(number).map(SelectedProblem::Finding));
+            shot.select_problem(Some(SelectedProblem::Finding(number)));
         })
     }
 

@@ -36,6 +36,11 @@ pub struct PointsSummary {
 }
 
 impl PointsSummary {
+    /// Returns the first side that shows points, once they are read.
+    pub fn shown(stage: &Stage) -> Option<(Side, &Self)> {
+        Side::ALL.into_iter().find_map(|side| Some((side, stage.points_on(side)?)))
+    }
+
     /// Moves points that travel along with the open character's root while a moment holds it in place, so that they stay
     /// where they are relative to the character.
     pub(super) fn hold(&self, open: &Rig, (pose, moment): (&Pose, ClipMoment), own: &mut Pose) {
@@ -164,7 +169,7 @@ impl Derived for DiagnosisPlan {
 
     fn is_open(&self, stage: &Stage) -> bool {
         let has_points = |points: &PointsSummary| Arc::ptr_eq(&points.frames, &self.frames);
-        stage.is_open(&self.rig) && shown_points(stage).is_some_and(|(_, points)| has_points(points))
+        stage.is_open(&self.rig) && PointsSummary::shown(stage).is_some_and(|(_, points)| has_points(points))
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -187,14 +192,9 @@ impl Derived for DiagnosisPlan {
     }
 }
 
-/// Returns the first side with points.
-fn shown_points(stage: &Stage) -> Option<(Side, &PointsSummary)> {
-    Side::ALL.into_iter().find_map(|side| Some((side, stage.points_on(side)?)))
-}
-
 impl CurrentRequest for DiagnosisPlan {
     fn current(stage: &Stage) -> Option<Self> {
-        let (side, points) = shown_points(stage)?;
+        let (side, points) = PointsSummary::shown(stage)?;
         let file = stage.view.sides[side].file.points()?;
         let moment = stage.playback.sample();
         Some(Self {

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec3};
 
-use super::Stage;
 use super::points::shown_frame;
+use super::{PointsSummary, Stage};
 use crate::analysis::measure::{SurfaceDistance, VertexLocation};
 use crate::analysis::probe::{Probe, ProbeRow, probe};
 use crate::rig::{NodeIndex, PrimitiveIndex, Rig};
@@ -33,8 +33,7 @@ impl WorstEquation {
     /// open character.
     pub fn new(stage: &Stage, distance: &SurfaceDistance) -> Option<Self> {
         let of_a = distance.worst?;
-        let side = Side::ALL.into_iter().find(|side| stage.points_on(*side).is_some())?;
-        let summary = stage.points_on(side)?;
+        let (side, summary) = PointsSummary::shown(stage)?;
         let pairs = stage.characters.matched_versions()?.ok()?;
         let [points, open] = [side, side.other()].map(|side| stage.actor(side));
         let first = if side == Side::A { &points.rig } else { &open.rig };

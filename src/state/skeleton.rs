@@ -9,7 +9,7 @@ use crate::matching::Scheme;
 use crate::refit::{Operation, Renaming, RestPose, SignedAxis, UnitChange, UpChange};
 use crate::rig::{PointUnit, Rig};
 use crate::stage::{Stage, pose_over_rest};
-use crate::view::Side;
+use crate::view::{ShownFile, Side};
 
 /// Number of twist joints that the window adds.
 const TWIST_JOINTS: u8 = 3;
@@ -24,12 +24,12 @@ impl AppState {
             self.compare_with(self.open.stage.view.sides.b.file.with_skeleton_change(operation.to_string()));
         }
     }
+}
 
-    /// Puts the skinned meshes of another file on the skeleton. The file is read in the background.
-    pub(super) fn attach_outfit(&mut self, path: &Path) {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        self.compare_with(self.open.stage.view.sides.b.file.with_skeleton_change(format!("attach={}", path.display())));
-    }
+/// Returns the character of side B with the skinned meshes of another file on its skeleton.
+pub(super) fn with_outfit(stage: &Stage, path: &Path) -> ShownFile {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    stage.view.sides.b.file.with_skeleton_change(format!("attach={}", path.display()))
 }
 
 /// Returns the action that changes the skeleton so that a finding goes away, if any.

@@ -5,7 +5,7 @@ use super::pins::pin_error;
 use super::{compare, theme};
 use crate::fonts::drawn;
 use crate::stage::{CentersPlan, LintStatus};
-use crate::state::{Action, AppState, Command, Commands, FrameTimes, SidePanel};
+use crate::state::{Action, AppState, Command, Commands, FrameTimes, SidePanel, active_modes};
 
 /// Draws the status bar. During a keyboard drag, shows the text `drag` instead of the counts.
 pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Commands) {
@@ -81,7 +81,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
 
 /// Draws the modes that are on. Clicking one leaves it.
 fn modes(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    for mode in state.modes() {
+    for mode in active_modes(&state.open.stage) {
         let name = mode.spec().name;
         let text = RichText::new(format!("{name} ✖")).small().color(theme::selection_text(ui.visuals()));
         let response = ui.add(Button::new(text)).accessible_name(format!("Leave {name}"));

@@ -655,7 +655,7 @@ fn video_content_is_chosen_before_its_path() {
     let mut harness = program(BuiltIn::Tube);
     harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
     harness.run();
-    let [width, height] = harness.state().state.video.unwrap().size(harness.state().state.open.stage.aspect);
+    let [width, height] = harness.state().state.video.plan.unwrap().size(harness.state().state.open.stage.aspect);
     assert!(harness.query_by_label(&format!("180 frames of {width} × {height} pixels, 6.0 s.")).is_some());
     harness.key_press(Key::M);
     harness.run();
@@ -678,7 +678,7 @@ fn video_content_is_chosen_before_its_path() {
     assert!(asked);
     harness.key_press(Key::Escape);
     harness.run();
-    assert_eq!(harness.state().state.video, None);
+    assert_eq!(harness.state().state.video.plan, None);
 }
 
 #[test]
@@ -693,7 +693,7 @@ fn video_export_needs_ffmpeg_or_explains_it() {
     harness.run();
     harness.get_by_label("MP4 video").click();
     harness.run();
-    assert_eq!(harness.state().state.video.unwrap().format, VideoFormat::Animated, "it cannot be chosen");
+    assert_eq!(harness.state().state.video.plan.unwrap().format, VideoFormat::Animated, "it cannot be chosen");
     harness.key_press(Key::Escape);
     harness.run();
     harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
@@ -701,7 +701,7 @@ fn video_export_needs_ffmpeg_or_explains_it() {
     harness.run();
     assert!(harness.query_by_label(missing).is_none());
     let mp4 = VideoFormat::Video(FfmpegFormat::Mp4);
-    assert_eq!(harness.state().state.video.unwrap().format, mp4, "it is offered first");
+    assert_eq!(harness.state().state.video.plan.unwrap().format, mp4, "it is offered first");
     harness.get_by_label("Save…").click();
     harness.run();
     let asked = harness.state().requests.iter().find_map(|request| match request {

@@ -51,12 +51,6 @@ impl ConfirmQuestion {
     }
 }
 
-impl OpenDocument {
-    pub(in crate::state) fn pose_is_saved(&mut self) {
-        self.saved.pose = self.stage.document.pose.clone();
-    }
-}
-
 impl Command {
     /// True if the user must be asked before the command is performed. `has_files` is true if several files were opened
     /// together.

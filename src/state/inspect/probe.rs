@@ -5,6 +5,7 @@ use crate::analysis::probe::{Probe, probe};
 use crate::rig::{PrimitiveIndex, Rig};
 use crate::stage::Stage;
 use crate::state::inspect::skin_pick::SkinPicker;
+use crate::state::inspect::vertices::toggle_weight_editing;
 use crate::view::{Overlay, Ray, Side, Values};
 
 /// Overlay value under the pointer.
@@ -62,6 +63,15 @@ pub(in crate::state) fn probe_at(
     let excess = places.len().saturating_sub(MAX_PROBES);
     places.drain(..excess);
     true
+}
+
+/// Starts or ends probing; returns true if it is on now. Probing ends weight editing.
+pub(in crate::state) fn toggle_probes(stage: &mut Stage) -> bool {
+    stage.probes.is_on ^= true;
+    if stage.probes.is_on && stage.editing.is_on {
+        toggle_weight_editing(stage);
+    }
+    stage.probes.is_on
 }
 
 pub(in crate::state) fn remove_probe(stage: &mut Stage, index: usize) {

@@ -19,10 +19,12 @@ pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
     }
 }
 
-pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
+/// Starts or ends weight editing; returns true if it is on now.
+pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) -> bool {
     stage.editing.is_on ^= true;
     enter_weight_editing(stage);
     stage.view.vertices = stage.editing.marks(&stage.document.rig);
+    stage.editing.is_on
 }
 
 pub(in crate::state) fn clear_vertices(stage: &mut Stage) {

@@ -10,7 +10,7 @@ use crate::rig::{Influences, NodeIndex, Rig, RigData};
 use crate::skinning::Skinner;
 use crate::stage::{BuiltIn, ChangePlan, ChangeState, DerivedKind, Document, MeasurePlan, Preview, Session};
 use crate::state::tour::STEPS;
-use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings, SidePanel};
+use crate::state::{Action, AfterLoad, AppState, Choices, Command, JobResult, PathUse, Settings, SidePanel};
 use crate::view::{Layout, Overlay, PerSide, Shading, ShadingMode, Side, Values};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -46,7 +46,11 @@ fn the_weights_of_the_chosen_joint_are_seen_while_weights_are_edited() {
     state.apply(Command::Select(Some(joint(&state))));
     assert_eq!(shown(&mut state), WEIGHT);
     assert_eq!(state.open.stage.view.range(Side::A), None);
-    assert_eq!(state.open.choices().sides.a.options.overlay, CHOSEN[0], "which undo and sessions keep");
+    assert_eq!(
+        Choices::from_stage(&state.open.stage).sides.a.options.overlay,
+        CHOSEN[0],
+        "which undo and sessions keep"
+    );
     assert_eq!(state.open.stage.still().view.overlay(Side::A), CHOSEN[0], "which exports show");
     assert_eq!(state.open.stage.pictured().view.overlay(Side::A), WEIGHT[0], "which images of the viewport show");
     state.apply(Command::Select(None));
