@@ -16,7 +16,7 @@ use rigscope::jobs::Progress;
 use rigscope::posing::Limits;
 use rigscope::rig::{NodeIndex, Pose, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
-use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::stage::{BuiltIn, Document, MeasurePlan, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::view::{Overlay, PerSide};
 
@@ -34,7 +34,7 @@ fn live(criterion: &mut Criterion) {
     let overlays =
         [None, Some([Overlay::Distance, Overlay::Determinant]), Some([Overlay::NormalDeviation, Overlay::AreaStretch])];
     for overlays in overlays {
-        let mut job = state.open.stage.measure_plan().job(skinners.clone(), 0);
+        let mut job = MeasurePlan::new(&state.open.stage).job(skinners.clone(), 0);
         for (side, overlay) in job.sides.iter_mut().zip(overlays.into_iter().flatten()) {
             side.overlay = Some(overlay);
         }
@@ -42,7 +42,7 @@ fn live(criterion: &mut Criterion) {
         group.bench_function(name, |b| b.iter(|| measurer.measure(black_box(&job), &Progress::default())));
     }
     group.bench_function("determinants alone", |b| {
-        b.iter(|| field::determinant(state.open.stage.rig(), state.open.stage.palettes()));
+        b.iter(|| field::determinant(state.open.stage.rig(), &state.open.stage.characters.pose().palettes));
     });
     group.finish();
 }

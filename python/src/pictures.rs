@@ -14,7 +14,7 @@ use rigscope::export::write_png;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{MorphIndex, NodeIndex};
-use rigscope::stage::{Arrangement, ChoiceState, MeasureBench, Stage};
+use rigscope::stage::{Arrangement, ChoiceState, MeasureBench, RigChoice, Stage};
 use rigscope::studio::{ImageOptions, Studio, measure_sides};
 use rigscope::view::{Display, OverlayInput, ShadingMode, ShownFile, Side};
 
@@ -120,19 +120,19 @@ fn staged(wanted: PictureRequest, progress: &Arc<Progress>) -> Result<Stage, Str
     let bones = bones || stage.rig().instances.is_empty();
     stage.view.display = Display { shading, bones, grid, ..Display::default() };
     if joint.is_some() {
-        stage.select(joint);
+        stage.view.select(joint, &stage.document.rig.hierarchy);
     }
     if let Some(target) = target {
-        stage.choose_morph(target);
+        stage.view.choose_morph(target, &stage.document.rig);
     }
     if let Some(other) = other {
         compare_with(&mut stage, &other, progress)?;
     }
     arrangement.apply_to(&mut stage)?;
-    if stage.is_painted(OverlayInput::ActiveJoint) && stage.view.active_joint().is_none() {
+    if stage.view.is_painted(OverlayInput::ActiveJoint) && stage.view.active_joint().is_none() {
         return Err("Whose weights? Name a joint by joint=".to_owned());
     }
-    if stage.is_painted(OverlayInput::MorphTarget) && stage.view.morph.is_none() {
+    if stage.view.is_painted(OverlayInput::MorphTarget) && stage.view.morph.is_none() {
         return Err("Which morph target? Name it by target=".to_owned());
     }
     stage.refresh();
@@ -147,7 +147,7 @@ fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Re
     // Ignores warnings about primitives without a counterpart, which are not drawn; only the command line prints them.
     stage.compute_pending(&Job::default().with_progress(Arc::clone(progress)));
     stage.refresh();
-    match stage.choice::<ShownFile>(Side::B) {
+    match ShownFile::state(stage, Side::B) {
         ChoiceState::Missing(problem) => Err(format!("{problem} ({})", other.display())),
         _ => Ok(()),
     }

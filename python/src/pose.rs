@@ -88,7 +88,7 @@ impl StagedPose {
         let mut stage = Stage::new(self.document);
         if let Some(ClipMoment { clip, time_secs, .. }) = self.moment {
             stage.set_clip(Some(clip));
-            stage.seek(time_secs);
+            stage.playback.pause_at(time_secs, &stage.document.rig);
         }
         if let Some(method) = self.method {
             stage.view.sides.a.skinning.method = method;

@@ -106,7 +106,7 @@ pub(crate) fn bake(py: Python<'_>, shown: StagedPose, output: &OutputPath) -> Py
         let stage = shown.stage();
         let skinning = &stage.view.sides.a.skinning;
         let skinner = Skinner::new(stage.open_on(Side::A), skinning).map_err(|e| e.to_string())?;
-        let pose = SkinPose { posed: stage.posed(), palettes: stage.palettes() };
+        let pose = SkinPose { posed: stage.posed(), palettes: &stage.characters.pose().palettes };
         let mut deformed = skinner.deform_all(pose, progress).ok_or_else(|| ExportError::Cancelled.to_string())?;
         let odd = make_finite(&mut deformed);
         let stem = output.path.file_stem().unwrap_or_default().to_string_lossy();

@@ -148,7 +148,7 @@ impl HeadlessApp {
         let is_look = |command: &Command| {
             matches!(command, Command::Hover(_) | Command::Orbit { .. } | Command::Pan { .. } | Command::Zoom { .. })
         };
-        let version = self.state.open.stage.version();
+        let version = self.state.open.stage.characters.version();
         let mut applied = AppliedCommands {
             is_any: !arrived.is_empty() || !commands.is_empty(),
             may_start_jobs: !arrived.is_empty() || !commands.iter().all(is_look),
@@ -159,7 +159,9 @@ impl HeadlessApp {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         for command in commands {
-            self.state.leave_tour_for(&command);
+            if command.ends_tour() {
+                self.state.leave_tour();
+            }
             if command.leaves_edited_pose(&self.state.open) {
                 self.autosave.keep(self.state.open.snapshot());
             }
@@ -168,7 +170,7 @@ impl HeadlessApp {
         }
         self.state.open.stage.refresh();
         // The gaze may follow the camera.
-        applied.may_start_jobs |= self.state.open.stage.version() != version;
+        applied.may_start_jobs |= self.state.open.stage.characters.version() != version;
         // The session contains the user's file and not the tour, so nothing is saved during the tour.
         if is_change && self.state.tour.is_none() {
             self.autosave
@@ -345,8 +347,8 @@ impl HeadlessApp {
             let read = file.map(|file| (&file.rig, &file.files[..]));
             let followed = self.side_watchers[side].follow(read, &self.jobs);
             if self.side_watchers[side].take_change() {
-                self.scheduler.begin_anew(self.state.open.stage.shown_file(side));
-                self.state.open.stage.read_file_again(side);
+                self.scheduler.begin_anew(&self.state.open.stage.view.sides[side].file);
+                self.state.open.stage.others.read_again(&self.state.open.stage.view.sides[side].file);
             }
             if let Err(text) = followed {
                 self.tell(NoticeKind::Warning, text);

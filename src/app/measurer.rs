@@ -116,7 +116,7 @@ mod tests {
                 measurer.follow(state.wanted_measurement(), Instant::now());
             }
             measurer.poll().map(|measured| state.receive(measured));
-            matches!(state.open.stage.measured(), Some(Err(MeasureError::Died)))
+            matches!(state.open.stage.measured.result(), Some(Err(MeasureError::Died)))
         });
         assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
         state.receive(JobResult::Document(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
@@ -129,7 +129,7 @@ mod tests {
             }
         };
         state.receive(measured);
-        assert!(matches!(state.open.stage.measured(), Some(Ok(_))));
+        assert!(matches!(state.open.stage.measured.result(), Some(Ok(_))));
         assert_eq!(jobs.take_faults(), []);
     }
 
@@ -153,10 +153,10 @@ mod tests {
         COUNT.store(0, Ordering::Relaxed);
         let (start, mut moved) = (Instant::now(), 0);
         for frame in 0..100_u32 {
-            let before = state.open.stage.version();
+            let before = state.open.stage.characters.version();
             state.open.stage.advance(1.0 / 60.0);
             state.open.stage.refresh();
-            moved += u32::from(state.open.stage.version() != before);
+            moved += u32::from(state.open.stage.characters.version() != before);
             let asked = measurer.asked_at;
             measurer.follow(state.wanted_measurement(), start + frame * Duration::from_secs(1) / 60);
             if measurer.asked_at != asked {

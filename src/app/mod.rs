@@ -222,7 +222,7 @@ impl App {
         let sides = PerSide::from_fn(|side| state.open.stage.shown(side));
         let shown = (state.open.stage.pose(), &state.open.stage.view);
         let frame = FrameInput::for_sides(state.open.stage.rig(), sides, shown, size);
-        FrameInput { pixels_per_point, version: state.open.stage.version(), ..frame }
+        FrameInput { pixels_per_point, version: state.open.stage.characters.version(), ..frame }
     }
 
     /// Draws the scene offscreen if an input of the frame changed.

@@ -82,10 +82,10 @@ mod tests {
     use crate::skinning::Method;
     use crate::stage::points::testing::csv;
     use crate::stage::{
-        BendTestPlan, BendTestState, BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan,
-        ClipRankingState, ComparisonRig, CorrectionPlan, Derived, DiagnosisPlan, DiagnosisState, Document,
-        EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan, Lint, LintPlan, MeanPlan, SelectPlan,
-        SimulationPlan, Source, TrackPlan, TrackState, TwistPlan, WeightEditPlan, WeightPlan,
+        BendTestPlan, BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan, ComparisonRig,
+        CorrectionPlan, Derived, DiagnosisPlan, Document, EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan,
+        Lint, LintPlan, MeanPlan, RequestState, RigChoice, SelectPlan, SimulationPlan, Source, TrackPlan, TrackState,
+        TwistPlan, WeightEditPlan, WeightPlan,
     };
     use crate::state::{Action, AfterLoad, Command, PathUse, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -133,7 +133,7 @@ mod tests {
                 DerivedKind::new::<ComparisonFilePlan>(),
                 "Opening hero.glb",
                 |state| _ = state.apply(Command::UsePath(PathUse::CompareWith, PathBuf::from("hero.glb"))),
-                |state| matches!(state.open.stage.choice::<ShownFile>(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
+                |state| matches!(ShownFile::state(&state.open.stage, Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<WeightPlan>(),
@@ -141,13 +141,13 @@ mod tests {
                 |state| {
                     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
                 },
-                |state| matches!(state.open.stage.choice::<WeightChoice>(Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
+                |state| matches!(WeightChoice::state(&state.open.stage, Side::B), ChoiceState::Missing(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<CentersPlan>(),
                 "Finding centres of rotation",
                 |state| _ = state.apply(Command::SetSkinning(Side::B, Method::Cor.into())),
-                |state| state.open.stage.skinning(Side::B).method == Method::Lbs,
+                |state| state.open.stage.view.sides.b.skinning.method == Method::Lbs,
             ),
             (
                 DerivedKind::new::<EnvironmentPlan>(),
@@ -197,14 +197,14 @@ mod tests {
                 DerivedKind::new::<ChangePlan>(),
                 "Comparing the files",
                 |state| {
-                    state.open.stage.show_file(Side::B, ShownFile::Previous);
+                    state.open.stage.view.sides.b.file = ShownFile::Previous;
                     let (rig, before) = (Arc::clone(state.open.stage.rig()), Arc::clone(state.open.stage.rig()));
                     let other = ComparisonRig::between(&rig, before, &Progress::default()).map(Ok);
                     let plan = ComparisonFilePlan::wanted(&state.open.stage).unwrap();
                     state.receive(JobResult::Derived(DerivedResult::new(plan, other)));
                     state.apply(Command::SetSidePanel(SidePanel::Changes));
                 },
-                |state| matches!(state.open.stage.changes(), ChangeState::Stopped),
+                |state| matches!(ChangeState::new(&state.open.stage), ChangeState::Stopped),
             ),
             (
                 DerivedKind::new::<JointPlan>(),
@@ -216,7 +216,7 @@ mod tests {
                     state.apply(Command::SetClip(Some(0)));
                     state.apply(Command::Select(state.open.stage.rig().hierarchy.nodes().next()));
                 },
-                |state| state.open.stage.joint_tracks().is_none(),
+                |state| state.open.stage.tracks.joints(&state.open.stage).is_none(),
             ),
             (
                 DerivedKind::new::<TrackPlan>(),
@@ -225,13 +225,13 @@ mod tests {
                     state.apply(Command::Do(Action::ToggleTracks));
                     state.apply(Command::SetClip(Some(0)));
                 },
-                |state| matches!(state.open.stage.tracks(), TrackState::Stopped(None)),
+                |state| matches!(TrackState::new(&state.open.stage), TrackState::Stopped(None)),
             ),
             (
                 DerivedKind::new::<ClipRankingPlan>(),
                 "Ranking the clips",
                 |state| _ = state.apply(Command::RankClips(true)),
-                |state| matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing),
+                |state| matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing),
             ),
             (
                 DerivedKind::new::<DiagnosisPlan>(),
@@ -244,13 +244,13 @@ mod tests {
                     state.open.stage.compute_pending(&Job::default());
                     state.apply(Command::Do(Action::DiagnosePoints));
                 },
-                |state| matches!(state.open.stage.diagnosis(), DiagnosisState::Failed(why) if why.contains("fault in Rigscope")),
+                |state| matches!(state.open.stage.diagnosis.state(&state.open.stage), RequestState::Failed(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<JointRankingPlan>(),
                 "Ranking the joints",
                 |state| _ = state.apply(Command::Do(Action::RankJoints)),
-                |state| state.open.stage.ranked_joints().is_none(),
+                |state| state.open.stage.joint_ranking.known().is_none(),
             ),
         ]
     }
@@ -261,7 +261,7 @@ mod tests {
                 DerivedKind::new::<BendTestPlan>(),
                 "Testing how the skin bends",
                 |state| _ = state.apply(Command::TestBend(true)),
-                |state| matches!(state.open.stage.bend_test(), BendTestState::Missing),
+                |state| matches!(state.open.stage.bend_test.state(&state.open.stage), RequestState::Missing),
             ),
             (
                 DerivedKind::new::<TwistPlan>(),
@@ -289,7 +289,7 @@ mod tests {
                     derive(state, DerivedKind::new::<MeanPlan>());
                     state.apply(Command::Do(Action::SmoothWeights));
                 },
-                |state| state.open.stage.weight_choice(Side::A).is_file() && state.can(Action::SmoothWeights),
+                |state| state.open.stage.view.sides.a.weights.is_file() && state.can(Action::SmoothWeights),
             ),
         ]
     }

@@ -75,7 +75,7 @@ pub fn caption_text(stage: &Stage) -> String {
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();
     for legend in legends(stage, areas, 0.0) {
         let overlay = legend.overlay;
-        words.push(stage.overlay_title(overlay));
+        words.push(stage.view.overlay_title(overlay, stage.rig()));
         words.extend(missing(stage, legend.first(), overlay));
     }
     words.concat()
@@ -91,7 +91,7 @@ fn draw_label(canvas: &mut Canvas<'_>, label: &Label, ink: CaptionColors) {
 
 fn draw_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: CaptionColors) {
     let (side, Legend { overlay, region, .. }) = (legend.first(), legend);
-    let Some(painted) = stage.painted(side) else { return };
+    let Some(painted) = stage.measured.painted(&stage.view, side) else { return };
     canvas.rounded(region, 6.0, ink.ground, OPACITY);
     let inner = region.shrunk(Vec2::splat(PADDING));
     let width = inner.size().x;
@@ -100,7 +100,7 @@ fn draw_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: Capt
         canvas.rounded(CaptionRect::new(title_at + Vec2::Y * 3.0, Vec2::splat(DOT)), DOT / 2.0, side.color(), 1.0);
         title_at.x += DOT + GAP;
     }
-    let title = canvas.shortened(&stage.overlay_title(overlay), SMALL, inner.max.x - title_at.x);
+    let title = canvas.shortened(&stage.view.overlay_title(overlay, stage.rig()), SMALL, inner.max.x - title_at.x);
     canvas.text(title_at, &title, SMALL, ink.strong);
     let note = |canvas: &mut Canvas<'_>, text: &str| {
         for (line, top) in canvas.lines(text, SMALL, width).iter().zip([RAMP, TICKS]) {

@@ -67,10 +67,10 @@ pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
         }
         (_, OverlayInput::Findings) if is_of_other => Some("Findings are only available for the open file".to_owned()),
         (Overlay::Distance, _) => {
-            stage.matched_versions().and_then(Result::err).map(|why| format!("No distances: {why}"))
+            stage.characters.matched_versions().and_then(Result::err).map(|why| format!("No distances: {why}"))
         }
         (Overlay::WeightDifference, _) => {
-            stage.matched_versions().and_then(Result::err).map(|why| format!("No differences: {why}"))
+            stage.characters.matched_versions().and_then(Result::err).map(|why| format!("No differences: {why}"))
         }
         _ => None,
     };
@@ -83,7 +83,7 @@ fn identical(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
         Overlay::WeightDifference => "Identical: both sides have the same weights",
         _ => return None,
     };
-    stage.painted_extremes(side).filter(|extremes| *extremes == [0.0; 2]).map(|_| said.to_owned())
+    stage.measured.extremes(&stage.view, side).filter(|extremes| *extremes == [0.0; 2]).map(|_| said.to_owned())
 }
 
 #[derive(Clone, Debug, PartialEq)]

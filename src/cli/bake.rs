@@ -120,7 +120,7 @@ impl PerFile for BakeArgs {
             console.warn(&format!("{} has no meshes", stage.document.source.full_name()));
         }
         if stage.other_on(Side::A).is_some() {
-            let (shown, open) = (stage.shown_file(Side::A).title(), stage.document.source.name());
+            let (shown, open) = (stage.view.sides.a.file.title(), stage.document.source.name());
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
@@ -190,7 +190,7 @@ fn skinned_by_gpu(stage: &Stage, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     scene.set_skinning_device(SkinningDevice::Gpu);
-    let actor = Actor::new(skinner.rig(), stage.shared_pose().clone());
+    let actor = Actor::new(skinner.rig(), stage.characters.pose().clone());
     let mut frame = FrameInput::for_actor(&actor, (stage.pose(), &stage.view), [1, 1]);
     frame.actors[0].centers = skinner.centers();
     scene.skinned(&frame).map_err(|e| e.to_string())

@@ -19,7 +19,6 @@ use crate::rig::PointFrame;
 use crate::rows::{Described as _, JsonDocument};
 use crate::stage::Stage;
 use crate::text::counted;
-use crate::view::Side;
 
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
@@ -107,7 +106,7 @@ impl DiagnoseArgs {
             pose: stage.pose(),
             posed: stage.posed(),
             moment: stage.playback.sample(),
-            skinning: stage.skinning(Side::A),
+            skinning: &stage.view.sides.a.skinning,
             points,
             points_at_rest: at_rest.as_ref().and_then(|frames| frames.first()),
         };

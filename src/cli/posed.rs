@@ -21,7 +21,7 @@ use crate::import::{Job, SceneChoice, WarningScope};
 use crate::project::Config;
 use crate::rig::{DisabledBehaviours, LookAtTarget, Rig, SpringSettings, WeightSet};
 use crate::skinning::{InfluenceLimit, Method, Skinning};
-use crate::stage::{ActiveBehaviours, Document, Session, Source, Stage};
+use crate::stage::{ActiveBehaviours, DerivedKind, Document, Session, Source, Stage};
 use crate::text::counted;
 use crate::view::Side;
 
@@ -135,7 +135,7 @@ impl PosedArgs {
         if let Some(clip) = &self.clip {
             let clip = find_clip(stage.rig(), clip)?;
             stage.set_clip(Some(clip));
-            stage.seek(self.time);
+            stage.playback.pause_at(self.time, &stage.document.rig);
         }
         stage.refresh();
         Ok(stage)
@@ -159,7 +159,7 @@ impl RiggedArgs {
         }
         apply_face(&mut stage, self)?;
         if self.method.is_some() || self.max_influences.is_some() {
-            let skinning = self.skinning(stage.skinning(Side::A));
+            let skinning = self.skinning(&stage.view.sides.a.skinning);
             stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
         }
         if self.no_behaviours {
@@ -231,7 +231,7 @@ impl RiggedArgs {
             for complaint in session.restore(&mut stage) {
                 console.warn(&complaint);
             }
-            if stage.has_pending() {
+            if DerivedKind::wanted_for_image(&stage).is_some() {
                 let warnings = load_sides(&mut stage, "Preparing the sides", self.memory, console)?;
                 for warning in &warnings {
                     console.warn(warning);
@@ -319,7 +319,7 @@ fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
         }
     });
     if let Some(&(last, _)) = morphs.last() {
-        stage.choose_morph(last);
+        stage.view.choose_morph(last, &stage.document.rig);
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::suggestions::with_suggestions;
 use super::{Console, MemoryArgs};
 use crate::analysis::sides::MeasureError;
 use crate::skinning::{Method, Skinner, Skinning};
-use crate::stage::{ChoiceState, Stage};
+use crate::stage::{ChoiceState, RigChoice, Stage};
 use crate::view::{PerSide, ShownFile, ShownPose, Side};
 
 #[derive(Args, Clone, Debug)]
@@ -30,10 +30,10 @@ impl SecondSideArgs {
             return compare_with(stage, file, rigged.memory, console);
         }
         // Without --with, keeps the method of a session's side B.
-        let usual = || rigged.session.is_none().then(|| stage.skinning(Side::A).method.counterpart());
+        let usual = || rigged.session.is_none().then(|| stage.view.sides.a.skinning.method.counterpart());
         if let Some(method) = self.with.or_else(usual) {
             stage.set_skinning(Side::B, Skinning::new(method)).map_err(|e| e.to_string())?;
-            stage.show_pose_on(Side::B, ShownPose::Current);
+            stage.view.sides.b.options.pose = ShownPose::Current;
             stage.refresh();
         }
         Ok(())
@@ -51,7 +51,7 @@ pub(super) fn compare_with(
     let path = file.file().map(Path::to_owned).unwrap_or_default();
     stage.compare_with(file);
     let warnings = load_sides(stage, &format!("Opening {}", path.display()), memory, console)?;
-    if let ChoiceState::Missing(problem) = stage.choice::<ShownFile>(Side::B) {
+    if let ChoiceState::Missing(problem) = ShownFile::state(stage, Side::B) {
         let is_named = problem.contains(&*path.to_string_lossy());
         return Err(if is_named { problem.to_owned() } else { format!("{problem} ({})", path.display()) });
     }
@@ -79,10 +79,11 @@ pub(super) fn check_size(stage: &Stage) -> Result<(), String> {
 pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [String; 2] {
     Side::ALL.map(|side| {
         if stage.points_on(side).is_some() {
-            return format!("points of {}", stage.shown_file(side).title());
+            return format!("points of {}", stage.view.sides[side].file.title());
         }
         let method = skinners[side].skinning().method;
-        let file = stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.shown_file(side).title()));
+        let file =
+            stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.view.sides[side].file.title()));
         let pose = if stage.view.sides[side].options.pose == ShownPose::Rest { ", rest pose" } else { "" };
         format!("{method}{file}{pose}")
     })

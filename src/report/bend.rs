@@ -9,7 +9,6 @@ use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::skinning::Method;
 use crate::stage::Stage;
-use crate::view::Side;
 
 /// Number of poses with an image.
 const PICTURED: usize = 6;
@@ -28,8 +27,8 @@ impl BendMeasures {
     /// Tests the open character with the method of side A and the config's limits. `None` if cancelled. *Errors*: the rig
     /// is too large, or doesn't support the method.
     pub(super) fn new(stage: &Stage, rig: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, String>> {
-        let method = stage.skinning(Side::A).method;
-        let options = stage.bend_options();
+        let method = stage.view.sides.a.skinning.method;
+        let options = stage.document.bend_options();
         let skinner = match flex_skinner(rig, Some(method)) {
             Ok(skinner) => skinner,
             Err(problem) => return Some(Err(problem)),

@@ -80,13 +80,13 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
 /// Returns rows that describe non-default choices of sides and weights.
 fn shown(stage: &Stage) -> Vec<(String, String)> {
     let name = stage.document.source.name();
-    let others = Side::ALL.into_iter().filter(|side| !stage.shown_file(*side).is_open());
+    let others = Side::ALL.into_iter().filter(|side| !stage.view.sides[*side].file.is_open());
     let others = others.map(|side| {
-        let other = stage.shown_file(side).title();
+        let other = stage.view.sides[side].file.title();
         let is = format!("{name} only. In the window, side {side:?} showed {other}, which this page does not include");
         ("Sides A and B".to_owned(), is)
     });
-    let weights = Some(stage.weight_choice(Side::A)).filter(|choice| !choice.is_file());
+    let weights = Some(&stage.view.sides.a.weights).filter(|choice| !choice.is_file());
     let weights = weights.map(|choice| ("Weights".to_owned(), format!("not the file's: {}", choice.title())));
     others.chain(weights).collect()
 }

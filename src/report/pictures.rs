@@ -11,7 +11,7 @@ use crate::rig::Pose;
 use crate::skinning::{Method, Skinning};
 use crate::stage::{DerivedResult, MeasureBench, Stage};
 use crate::studio::{ImageOptions, Studio, measure_sides};
-use crate::view::{Display, EnvironmentFile, Layout, Overlay, ShownPose, Side, Values};
+use crate::view::{Display, EnvironmentFile, Layout, Overlay, SelectedProblem, ShownPose, Side, Values};
 
 const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
@@ -96,7 +96,7 @@ impl Pictures {
             set_pose(shot, &compared.pose);
             if let Some(moment) = compared.moment {
                 shot.set_clip(Some(moment.clip));
-                shot.seek(moment.time_secs);
+                shot.playback.pause_at(moment.time_secs, &shot.document.rig);
                 shot.springs.set_live(false);
             }
         })?;
@@ -157,7 +157,7 @@ impl ReportCamera<'_> {
             }
             shot.set_layout(Layout::SideBySide);
             shot.view.compare.is_clay = true;
-            shot.select(Some(worst.ranked.joint));
+            shot.view.select(Some(worst.ranked.joint), &shot.document.rig.hierarchy);
             shot.refresh();
             shot.frame_selected();
         })
@@ -171,7 +171,7 @@ impl ReportCamera<'_> {
             DerivedResult::findings(rig, Some(measures.findings.clone().into())).store_in(shot);
             shot.refresh();
             shot.frame_all();
-            shot.select_finding(Some(number));
+            shot.select_problem(Some(SelectedProblem::Finding(number)));
         })
     }
 
@@ -181,7 +181,7 @@ impl ReportCamera<'_> {
             set_pose(shot, &pose);
             shot.refresh();
             shot.frame_all();
-            shot.mark_weight_problem(problem);
+            shot.show_weight_problem(problem);
         })
     }
 
@@ -205,10 +205,10 @@ impl ReportCamera<'_> {
         shot.set_layout(Layout::Single);
         shot.view.compare.is_blinking = false;
         // The page describes only the open character, even if the window shows other files.
-        let weights = self.shown.weight_choice(Side::A);
+        let weights = &self.shown.view.sides.a.weights;
         for side in Side::ALL {
-            shot.show_weights(side, weights.clone());
-            shot.show_pose_on(side, ShownPose::Current);
+            shot.view.sides[side].show_weights(weights.clone());
+            shot.view.sides[side].options.pose = ShownPose::Current;
             shot.view.sides[side].paint(None);
         }
         shot.aspect = share * size[0] as f32 / size[1] as f32;
@@ -217,7 +217,8 @@ impl ReportCamera<'_> {
         measure_sides(shot, &mut self.bench).map_err(ReportError::Failed)?;
         // Only comparisons of two methods and colour ramps need captions.
         let view = &shot.view;
-        let is_ramp = shot.painted(Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));
+        let is_ramp =
+            shot.measured.painted(&shot.view, Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));
         let has_captions = is_ramp || view.compare.shown_layout() != Layout::Single;
         let picture = ImageOptions { has_captions, ..size.into() };
         let drawn = self.studio.picture(shot, picture).map_err(ReportError::Failed)?;

@@ -16,7 +16,7 @@ impl Stage {
     ) -> Result<ExportFile, ExportError> {
         let posed = PosedMeshes {
             rig: self.open_on(Side::A),
-            palettes: self.palettes(),
+            palettes: &self.characters.pose().palettes,
             deformed,
             changed_materials: &self.posed().materials,
             missing,

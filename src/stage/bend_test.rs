@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use super::derived::CurrentRequest;
 use super::twist_test::tested;
-use super::{Derived, Notice, Stage, look_from_side};
+use super::{Derived, Document, Notice, Stage, look_from_side};
 use crate::analysis::flex::{FlexOptions, FlexReport, FlexResult, flex, flex_findings};
 use crate::analysis::lint::Finding;
+use crate::analysis::measure::VertexLocation;
 use crate::analysis::sides::MeasureError;
 use crate::import::Job;
 use crate::jobs::{JobKind, in_own_pool};
-use crate::rig::PrimitiveIndex;
+use crate::rig::{ClipMoment, Pose, PrimitiveIndex};
 use crate::skinning::{Method, SkinnedRig, Skinning};
 use crate::text::counted;
-use crate::view::{Camera, Layout, SelectedProblem, Side, VertexSet};
+use crate::view::{Camera, Layout, SelectedProblem, Side};
 
 /// Input of a bend test.
 #[derive(Clone, Debug)]
@@ -30,26 +32,6 @@ pub struct BendTest {
     pub report: FlexReport,
     /// Findings that don't depend on a pose, such as joints without skin.
     pub findings: Vec<Finding>,
-}
-
-/// State of the bend test.
-#[derive(Clone, Debug)]
-pub enum BendTestState<'a> {
-    /// Not requested.
-    Missing,
-    /// Being computed.
-    Awaited,
-    /// Tested.
-    Tested {
-        /// The input.
-        plan: &'a BendTestPlan,
-        /// The result.
-        test: &'a Arc<BendTest>,
-        /// False if the weights, the method or the limits have changed since then.
-        is_current: bool,
-    },
-    /// Cannot be tested; contains the error message.
-    Failed(&'a str),
 }
 
 impl Derived for BendTestPlan {
@@ -101,10 +83,10 @@ impl Derived for BendTestPlan {
     }
 }
 
-impl BendTestPlan {
-    fn new(stage: &Stage) -> Self {
-        let skin = tested(stage, Side::A, stage.skinning(Side::A)).for_positions();
-        Self { skin, options: stage.bend_options() }
+impl CurrentRequest for BendTestPlan {
+    fn current(stage: &Stage) -> Option<Self> {
+        let skin = tested(stage, Side::A, &stage.view.sides.a.skinning).for_positions();
+        Some(Self { skin, options: stage.document.bend_options() })
     }
 }
 
@@ -135,93 +117,54 @@ impl BendTest {
     }
 }
 
-impl Stage {
+impl Document {
     /// Returns the ranges and limits of the config, or the defaults.
     pub fn bend_options(&self) -> FlexOptions {
-        let config = self.document.settings.as_ref().ok().and_then(|config| config.deform.clone());
+        let config = self.settings.as_ref().ok().and_then(|config| config.deform.clone());
         config.unwrap_or_default().options
     }
+}
 
-    /// Starts the bend test of side A's weights and method, or stops it.
-    pub(crate) fn test_bend(&mut self, is_wanted: bool) {
-        let plan = is_wanted.then(|| BendTestPlan::new(self));
-        self.bend_test.request(plan);
-    }
-
-    /// Returns the state of the bend test.
-    pub fn bend_test(&self) -> BendTestState<'_> {
-        match self.bend_test.known().filter(|(plan, _)| plan.is_open(self)) {
-            _ if self.bend_test.is_awaited(self) => BendTestState::Awaited,
-            None => BendTestState::Missing,
-            Some((plan, Ok(test))) => {
-                BendTestState::Tested { plan, test, is_current: plan.is(&BendTestPlan::new(self)) }
-            }
-            Some((_, Err(problem))) => BendTestState::Failed(problem),
-        }
-    }
-
-    /// Returns the result of a pose of the last bend test.
-    pub(crate) fn bend_result(&self, index: usize) -> Option<FlexResult> {
-        let BendTestState::Tested { test, .. } = self.bend_test() else { return None };
-        test.report.poses.get(index).cloned()
-    }
-
-    /// Returns the index of the selected pose of the bend test.
-    pub fn selected_bend_pose(&self) -> Option<usize> {
-        if let Some(SelectedProblem::BendPose(index)) = self.view.problem { Some(index) } else { None }
-    }
-
-    /// Selects a pose of the bend test and frames it. `None` clears the selection.
-    pub(crate) fn select_bend_pose(&mut self, pose: Option<(usize, &FlexResult)>) {
-        self.select(None);
-        if let Some((index, result)) = pose {
-            self.frame_bend(result);
-            self.view.problem = Some(SelectedProblem::BendPose(index));
-        }
-    }
-
+impl Stage {
     /// Shows a pose of the bend test for an image, with two methods side by side, from the side of the body on which the
     /// joint lies. If the rig doesn't support the second method, only the first one is shown.
     pub fn arrange_bend(&mut self, result: &FlexResult, [a, b]: [Method; 2]) {
-        let pose = result.pose.pose(self.rig());
-        self.set_bend_clip(result);
-        self.edit_pose(|own| *own = pose);
+        self.arrange_pose(result.pose.pose(self.rig()), result.pose.moment);
         _ = self.set_skinning(Side::A, Skinning::new(a));
         let is_supported = self.set_skinning(Side::B, Skinning::new(b)).is_ok();
         self.set_layout(if is_supported { Layout::SideBySide } else { Layout::Single });
-        self.view.compare.is_clay = true;
-        self.view.display.grid = false;
-        self.view.camera.yaw = Camera::facing(self.rig().front()).yaw;
         if let Some(joint) = result.pose.joint {
             self.refresh();
-            let (position, middle) = (self.joint_position(joint), self.all_bounds().center());
-            let rig = Arc::clone(self.rig());
-            look_from_side(&mut self.view.camera, &rig, position, middle);
+            let (position, middle) = (self.posed().position(joint), self.all_bounds().center());
+            look_from_side(&mut self.view.camera, &self.document.rig, position, middle);
         }
         self.frame_bend(result);
     }
 
-    /// Pauses at the moment of a result's clip, or stops the clip if the pose needs none.
-    pub(crate) fn set_bend_clip(&mut self, result: &FlexResult) {
-        self.set_clip(result.pose.moment.map(|moment| moment.clip));
-        if let Some(moment) = result.pose.moment {
-            self.seek(moment.time_secs);
+    /// Shows a pose in clay without grid, from the front, for an image.
+    pub(super) fn arrange_pose(&mut self, pose: Pose, moment: Option<ClipMoment>) {
+        self.set_moment(moment);
+        self.edit_pose(|own| *own = pose);
+        self.view.compare.is_clay = true;
+        self.view.display.grid = false;
+        self.view.camera.yaw = Camera::facing(self.rig().front()).yaw;
+    }
+
+    /// Pauses at a moment of a clip, without live springs; `None` stops the clip.
+    pub(crate) fn set_moment(&mut self, moment: Option<ClipMoment>) {
+        self.set_clip(moment.map(|moment| moment.clip));
+        if let Some(moment) = moment {
+            self.playback.pause_at(moment.time_secs, &self.document.rig);
             self.springs.set_live(false);
         }
     }
 
     /// Selects the joint of a result, marks the vertex with the worst value, and frames the joint, or everything if
     /// several joints move. The pose must be shown.
-    fn frame_bend(&mut self, result: &FlexResult) {
-        let joint = result.pose.joint;
-        self.select(joint);
-        self.refresh();
+    pub(super) fn frame_bend(&mut self, result: &FlexResult) {
         let vertex = result.worst_value().and_then(|(_, measured)| measured.vertex);
-        let mark = vertex.and_then(|at| {
-            let part = PrimitiveIndex { instance: at.instance, primitive: at.primitive };
-            Some(VertexSet { part, vertices: [u32::try_from(at.vertex).ok()?].into() })
-        });
-        self.view.marked = mark.into_iter().collect();
-        if joint.is_some() { self.frame_selected() } else { self.frame_all() }
+        let part = |at: &VertexLocation| PrimitiveIndex { instance: at.instance, primitive: at.primitive };
+        let vertex = vertex.and_then(|at| Some((part(&at), u32::try_from(at.vertex).ok()?)));
+        self.mark_vertex(result.pose.joint, vertex);
     }
 }

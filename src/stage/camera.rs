@@ -1,9 +1,11 @@
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
-use super::Stage;
+use super::{Document, Stage};
 use crate::actor::{Actor, framed_heads, shown_points};
-use crate::rig::{Bone, Bounds, NodeIndex, Pose, Rig, bounds_of, evaluate, find_joints, joint_names};
-use crate::view::{Camera, Layout, SavedView, Side};
+use crate::rig::{
+    Bone, Bounds, Hierarchy, LookAtTarget, NodeIndex, Pose, Posed, Rig, bounds_of, evaluate, find_joints, joint_names,
+};
+use crate::view::{Camera, Layout, SavedView, View};
 
 /// The view stays upright. If a file camera has more roll than this, in degrees, the user gets a message.
 const MAX_ROLL: f32 = 1.0;
@@ -30,6 +32,62 @@ impl CameraTie {
     /// Returns the index of the file camera that the view's camera follows, if any.
     pub fn file_camera(&self, camera: &Camera) -> Option<usize> {
         if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
+    }
+
+    /// Follows a joint; `None` follows nothing.
+    pub(crate) fn to_joint(joint: Option<NodeIndex>, posed: &Posed) -> Self {
+        joint.map_or(Self::Free, |node| Self::Joint(node, Some(posed.position(node))))
+    }
+
+    /// True if the camera follows this joint.
+    pub fn follows(&self, joint: Option<NodeIndex>) -> bool {
+        joint.is_some() && self.joint() == joint
+    }
+
+    /// Follows a joint, or stops following one.
+    pub(crate) fn toggle(&mut self, joint: Option<NodeIndex>, posed: &Posed) {
+        *self = Self::to_joint(joint.filter(|_| self.joint().is_none()), posed);
+    }
+
+    /// Makes the view follow a camera of the file, which may be animated. Returns a message if the view can't match it.
+    pub(crate) fn look_through(&mut self, camera: usize, view: &mut View, rig: &Rig, posed: &Posed) -> Option<String> {
+        *self = Self::File(camera, view.camera);
+        self.update(view, rig, posed);
+        if *self == Self::Free {
+            return Some("This camera has no direction in this pose; the view stays.".to_owned());
+        }
+        let camera = &rig.cameras[camera];
+        let world_from_camera = camera.world_from_camera(&posed.world_from_node[camera.node.index()]);
+        let up = world_from_camera.transform_vector3(Vec3::Y);
+        let roll = (view.camera.rotation() * Vec3::Y).angle_between(up).to_degrees();
+        (roll > MAX_ROLL).then(|| format!("This camera is rolled by {roll:.0}°; the view stays upright."))
+    }
+
+    /// Moves the view's camera along with the joint or the file's camera.
+    pub(super) fn update(&mut self, view: &mut View, rig: &Rig, posed: &Posed) {
+        *self = match *self {
+            Self::Joint(node, before) => {
+                let now = posed.position(node);
+                let before = before.filter(|_| !view.is_dragging && now.is_finite());
+                view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
+                Self::Joint(node, Some(now))
+            }
+            Self::File(index, seen) if seen == view.camera => {
+                let through = rig.cameras.get(index).and_then(|camera| {
+                    let world_from_camera = camera.world_from_camera(&posed.world_from_node[camera.node.index()]);
+                    seen.through(&world_from_camera, camera.lens, rig.rest_bounds().center())
+                });
+                view.camera = through.unwrap_or(seen);
+                through.map_or(Self::Free, |camera| Self::File(index, camera))
+            }
+            Self::File(..) | Self::Free => Self::Free,
+        }
+    }
+
+    /// Returns the current view, to be saved under a name.
+    pub(crate) fn saved_view(&self, name: String, camera: Camera, hierarchy: &Hierarchy) -> SavedView {
+        let follows = self.joint().and_then(|node| joint_names(hierarchy, &[node]).pop());
+        SavedView { name, camera, follows }
     }
 
     /// Skips the next camera update, so that restoring the pose after a cancelled drag does not move the camera.
@@ -67,132 +125,62 @@ pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
     cube
 }
 
+/// Returns the bounds of the joints with a margin, as a fast estimate of a posed character's bounds.
+pub(crate) fn rough_bounds(rig: &Rig, posed: &Posed) -> Bounds {
+    let mut bounds = Bounds::default();
+    rig.hierarchy.nodes().filter(|node| rig.counts_as_joint(*node)).for_each(|node| bounds.add(posed.position(node)));
+    let margin = rig.size() * if rig.skins.is_empty() { 0.5 } else { 0.1 };
+    Bounds { min: bounds.min - margin, max: bounds.max + margin }
+}
+
+impl Document {
+    /// Returns the camera position in file coordinates, if the look-at target is the camera.
+    pub(super) fn followed_camera(&self, camera: &Camera) -> Option<DVec3> {
+        let is_followed = self.rig.look_at.is_some() && self.pose.face().look_at() == Some(LookAtTarget::Camera);
+        is_followed.then(|| self.rig.hierarchy.in_file(camera.eye()))
+    }
+}
+
 impl Stage {
-    pub(crate) fn joint_position(&self, node: NodeIndex) -> Vec3 {
-        self.posed().world_from_node[node.index()].translation
-    }
-
-    pub(crate) fn tie_to(&self, joint: Option<NodeIndex>) -> CameraTie {
-        joint.map_or(CameraTie::Free, |node| CameraTie::Joint(node, Some(self.joint_position(node))))
-    }
-
-    pub(crate) fn toggle_follow(&mut self) {
-        let joint = self.view.active_joint().filter(|_| self.camera_tie.joint().is_none());
-        self.camera_tie = self.tie_to(joint);
-    }
-
-    /// Returns the root of the chosen clip.
-    pub fn clip_root(&self) -> Option<NodeIndex> {
-        self.rig().clip_root(self.playback.clip?)
-    }
-
-    /// True if the camera follows the root of the chosen clip.
-    pub fn follows_root(&self) -> bool {
-        self.camera_tie.joint().is_some() && self.camera_tie.joint() == self.clip_root()
-    }
-
     /// Follows the clip's root, or stops following it. Centres a character that is out of view.
     pub(crate) fn toggle_follow_root(&mut self) {
-        let root = self.clip_root().filter(|_| !self.follows_root());
-        if root.is_some() && !self.sees_character() {
-            self.view.camera.target = self.joint_bounds().center();
+        let root = self.playback.root(self.rig()).filter(|root| !self.camera_tie.follows(Some(*root)));
+        let bounds = rough_bounds(self.rig(), self.posed());
+        if root.is_some() && !self.view.camera.may_see(bounds, self.aspect) {
+            self.view.camera.target = bounds.center();
         }
-        self.camera_tie = self.tie_to(root);
-    }
-
-    fn joint_bounds(&self) -> Bounds {
-        let rig = self.rig();
-        let mut bounds = Bounds::default();
-        for (node, world) in rig.hierarchy.nodes().zip(&self.posed().world_from_node) {
-            if rig.counts_as_joint(node) {
-                bounds.add(world.translation);
-            }
-        }
-        bounds
-    }
-
-    /// True if part of the open character may be in view. Fast, because it considers only joints, with a margin.
-    pub(crate) fn sees_character(&self) -> bool {
-        let margin = self.rig().size() * if self.rig().skins.is_empty() { 0.5 } else { 0.1 };
-        let Bounds { min, max } = self.joint_bounds();
-        self.view.camera.may_see(Bounds { min: min - margin, max: max + margin }, self.aspect)
-    }
-
-    /// Makes the view follow a camera of the file, which may be animated. Returns a message if the view can't match it.
-    pub fn look_through(&mut self, camera: usize) -> Option<String> {
-        self.camera_tie = CameraTie::File(camera, self.view.camera);
-        self.move_camera();
-        if self.camera_tie == CameraTie::Free {
-            return Some("This camera has no direction in this pose; the view stays.".to_owned());
-        }
-        let camera = &self.document.rig.cameras[camera];
-        let world_from_camera = camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
-        let up = world_from_camera.transform_vector3(Vec3::Y);
-        let roll = (self.view.camera.rotation() * Vec3::Y).angle_between(up).to_degrees();
-        (roll > MAX_ROLL).then(|| format!("This camera is rolled by {roll:.0}°; the view stays upright."))
-    }
-
-    pub(super) fn move_camera(&mut self) {
-        self.camera_tie = match self.camera_tie {
-            CameraTie::Joint(node, before) => {
-                let now = self.joint_position(node);
-                let before = before.filter(|_| !self.view.is_dragging && now.is_finite());
-                self.view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
-                CameraTie::Joint(node, Some(now))
-            }
-            CameraTie::File(index, seen) if seen == self.view.camera => {
-                let rig = &self.document.rig;
-                let through = rig.cameras.get(index).and_then(|camera| {
-                    let world_from_camera =
-                        camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
-                    seen.through(&world_from_camera, camera.lens, rig.rest_bounds().center())
-                });
-                self.view.camera = through.unwrap_or(seen);
-                through.map_or(CameraTie::Free, |camera| CameraTie::File(index, camera))
-            }
-            CameraTie::File(..) | CameraTie::Free => CameraTie::Free,
-        }
-    }
-
-    fn open_bounds(&self) -> Bounds {
-        let (rig, hidden) = (&self.document.rig, &self.view.hidden);
-        let is_shown = |part| hidden.shows(rig, part);
-        let is_posed = self.document.pose.is_any_posed() || !self.document.pins.is_empty();
-        let is_at_rest = self.playback.clip.is_none() && !is_posed;
-        let mut all = match (is_at_rest, hidden.is_empty()) {
-            (true, true) => rig.rest_bounds(),
-            (true, false) => bounds_of(rig, &evaluate(rig, None, &Pose::rest(&rig.hierarchy)), is_shown),
-            (false, _) => bounds_of(rig, self.posed(), is_shown),
-        };
-        framed_heads(rig, &self.derived.bones).for_each(|head| all.add(head));
-        all
-    }
-
-    fn open_points(&self) -> Vec<Vec3> {
-        let mut all = shown_points(self.rig(), self.posed(), &self.view.hidden);
-        all.extend(framed_heads(self.rig(), &self.derived.bones));
-        all
-    }
-
-    /// Returns the result of `other` for each visible comparison character, and the result of `open` if the open
-    /// character is visible.
-    fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
-        let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
-        let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
-        let others: Vec<T> = shown.map(other).collect();
-        let open = (others.len() < sides.len()).then(open);
-        others.into_iter().chain(open)
+        self.camera_tie = CameraTie::to_joint(root, self.posed());
     }
 
     /// Returns the posed bounds of all visible characters and trails.
     pub fn all_bounds(&self) -> Bounds {
+        let (others, is_open_visible) = self.characters.visible(self.view.compare.layout);
+        let open = is_open_visible.then(|| {
+            let (rig, hidden) = (&self.document.rig, &self.view.hidden);
+            let is_shown = |part| hidden.shows(rig, part);
+            let is_posed = self.document.pose.is_any_posed() || !self.document.pins.is_empty();
+            let is_at_rest = self.playback.clip.is_none() && !is_posed;
+            let mut all = match (is_at_rest, hidden.is_empty()) {
+                (true, true) => rig.rest_bounds(),
+                (true, false) => bounds_of(rig, &evaluate(rig, None, &Pose::rest(&rig.hierarchy)), is_shown),
+                (false, _) => bounds_of(rig, self.posed(), is_shown),
+            };
+            framed_heads(rig, self.characters.bones()).for_each(|head| all.add(head));
+            all
+        });
         let trails = self.trails.iter().map(|trails| trails.bounds());
-        self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
+        others.into_iter().map(Actor::bounds).chain(open).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
     pub(crate) fn all_points(&self) -> Vec<Vec3> {
-        let trails = self.trails.iter().flat_map(|trails| trails.points());
-        self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()
+        let (others, is_open_visible) = self.characters.visible(self.view.compare.layout);
+        let mut all: Vec<Vec3> = others.into_iter().flat_map(Actor::points).collect();
+        if is_open_visible {
+            all.extend(shown_points(self.rig(), self.posed(), &self.view.hidden));
+            all.extend(framed_heads(self.rig(), self.characters.bones()));
+        }
+        all.extend(self.trails.iter().flat_map(|trails| trails.points()));
+        all
     }
 
     /// Frames all visible characters and trails in the current pose; see [`Camera::show_all`].
@@ -213,8 +201,8 @@ impl Stage {
     /// Frames the selected joint with its bones, or everything if nothing is selected.
     pub fn frame_selected(&mut self) {
         let Some(node) = self.view.active_joint() else { return self.frame_all() };
-        let own = self.derived.bones.iter().filter(|bone| bone.joint == node).copied();
-        let bounds = joint_bounds(self.rig(), self.joint_position(node), own);
+        let own = self.characters.bones().iter().filter(|bone| bone.joint == node).copied();
+        let bounds = joint_bounds(self.rig(), self.posed().position(node), own);
         self.view.camera.frame(bounds, self.aspect);
     }
 
@@ -230,17 +218,12 @@ impl Stage {
         };
         self.view.camera = camera;
         let joint = find_joints(&self.rig().hierarchy, follows.iter()).into_iter().next().flatten();
-        self.camera_tie = self.tie_to(joint);
+        self.camera_tie = CameraTie::to_joint(joint, self.posed());
         match follows {
             Some(lost) if joint.is_none() => {
                 Err(format!("The view \"{name}\" follows joint \"{lost}\", which this rig does not have"))
             }
             _ => Ok(()),
         }
-    }
-
-    pub(crate) fn current_view(&self, name: String) -> SavedView {
-        let follows = self.camera_tie.joint().and_then(|node| joint_names(&self.rig().hierarchy, &[node]).pop());
-        SavedView { name, camera: self.view.camera, follows }
     }
 }

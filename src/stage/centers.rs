@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::{Derived, Stage};
-use crate::actor::{Actor, PosedSkin};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::rig::Rig;
@@ -53,7 +52,7 @@ impl Derived for CentersPlan {
             let file = &stage.document.rig;
             known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
             known.push((self.0, centers));
-            stage.derived.is_stale = true;
+            stage.pose_changed();
             return;
         }
         // The sides that need the centres change to LBS.
@@ -96,19 +95,8 @@ impl Stage {
         SkinnedRig::new(&self.actor(side).rig, self.skinning_on(side), self.centers(side)).ready()
     }
 
-    /// Returns the current posed skin of a side.
-    pub fn posed_skin(&self, side: Side) -> PosedSkin {
-        let Actor { pose, hidden, .. } = self.actor(side);
-        PosedSkin { skinned: self.skinned(side).for_positions(), pose: pose.clone(), hidden: Arc::clone(hidden) }
-    }
-
     /// True if a side's method needs centres that are not computed yet. Until then, the side shows LBS.
     pub fn awaits_centers(&self, side: Side) -> bool {
-        self.skinning(side).method.needs_centers() && self.centers(side).is_none()
-    }
-
-    /// Returns the method that a side currently shows.
-    pub fn shown_method(&self, side: Side) -> Method {
-        if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
+        self.view.sides[side].skinning.method.needs_centers() && self.centers(side).is_none()
     }
 }

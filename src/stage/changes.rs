@@ -80,14 +80,37 @@ pub enum ChangeState<'a> {
     Awaited,
     /// The comparison was stopped.
     Stopped,
-    /// The list of changes.
-    Found(&'a RigDiff),
+    /// The list of changes, with the index of the selected one.
+    Found(&'a RigDiff, Option<usize>),
+}
+
+impl<'a> ChangeState<'a> {
+    /// Returns the state of the changes between the open character and the comparison character.
+    pub fn new(stage: &'a Stage) -> Self {
+        match FoundChanges::shown(stage) {
+            Some(found) => Self::Found(&found.diff, found.selected),
+            None if !stage.view.sides.iter().any(|side| side.file.is_other_rig()) => Self::Nothing,
+            None if stage.requests.has::<ChangePlan>() => Self::Awaited,
+            None => Self::Stopped,
+        }
+    }
 }
 
 impl FoundChanges {
     fn shown(stage: &Stage) -> Option<&Self> {
         let plan = ChangePlan::shown(stage)?;
         stage.changes.as_ref().filter(|found| plan.is(&found.plan))
+    }
+
+    /// Returns the index of the selected change.
+    pub(super) fn selected(stage: &Stage) -> Option<usize> {
+        Self::shown(stage)?.selected
+    }
+
+    /// Returns the overlay that shows the selected change, if there is one.
+    pub(super) fn overlay(stage: &Stage) -> Option<Overlay> {
+        let found = Self::shown(stage)?;
+        overlay_of(found.diff.changes.get(found.selected?)?.kind)
     }
 }
 
@@ -96,8 +119,15 @@ impl ChangePlan {
     fn shown(stage: &Stage) -> Option<Self> {
         let other = |side| Some((side, stage.other_on(side).filter(|other| other.points.is_none())?));
         let (side, other) = [Side::B, Side::A].into_iter().find_map(other)?;
-        let is_before = *stage.shown_file(side) == ShownFile::Previous;
+        let is_before = stage.view.sides[side].file == ShownFile::Previous;
         Some(Self { rig: Arc::clone(stage.rig()), other: Arc::clone(&other.own), is_before, side })
+    }
+
+    /// Returns the names of the older and the newer character.
+    pub fn names(stage: &Stage) -> Option<[String; 2]> {
+        let Self { side, is_before, .. } = Self::shown(stage)?;
+        let [open, other] = [stage.document.source.name(), stage.view.sides[side].file.title()];
+        Some(if is_before { [other, open] } else { [open, other] })
     }
 
     fn other_version(&self) -> RigVersion {
@@ -117,6 +147,24 @@ impl ChangePlan {
         }
     }
 
+    /// Selects and frames the object of a change.
+    fn frame(&self, place: ChangeLocation, stage: &mut Stage) {
+        let own = Some(place.part).filter(|_| place.version == self.other_version());
+        match (self.open_part(stage, place), own) {
+            (Some(ChangedObject::Node(node)), _) => {
+                stage.view.select(Some(node), &stage.document.rig.hierarchy);
+                look_at(stage, self.open_side(stage), ChangedObject::Node(node));
+            }
+            (Some(ChangedObject::Clip(clip)), _) => stage.set_clip(Some(clip)),
+            (Some(ChangedObject::Morph(morph)), _) => {
+                stage.view.choose_morph(MorphIndex(morph as u32), &stage.document.rig);
+            }
+            (Some(part), _) => look_at(stage, self.open_side(stage), part),
+            (None, Some(part)) => look_at(stage, self.side, part),
+            (None, None) => {}
+        }
+    }
+
     /// Returns a side that shows the open character, if there is one.
     fn open_side(&self, stage: &Stage) -> Side {
         if stage.actor(self.side.other()).is_open() { self.side.other() } else { self.side }
@@ -124,39 +172,6 @@ impl ChangePlan {
 }
 
 impl Stage {
-    /// True if a comparison character is chosen for a side.
-    pub fn shows_other(&self) -> bool {
-        Side::ALL.into_iter().any(|side| !self.shown_file(side).is_open())
-    }
-
-    /// Returns the state of the changes between the open character and the comparison character.
-    pub fn changes(&self) -> ChangeState<'_> {
-        match FoundChanges::shown(self) {
-            Some(found) => ChangeState::Found(&found.diff),
-            None if !Side::ALL.into_iter().any(|side| self.shown_file(side).is_other_rig()) => ChangeState::Nothing,
-            None if self.requests.has::<ChangePlan>() => ChangeState::Awaited,
-            None => ChangeState::Stopped,
-        }
-    }
-
-    /// Returns the index of the selected change.
-    pub fn selected_change(&self) -> Option<usize> {
-        FoundChanges::shown(self)?.selected
-    }
-
-    /// Returns the names of the older and the newer character.
-    pub fn names_of_changes(&self) -> Option<[String; 2]> {
-        let ChangePlan { side, is_before, .. } = ChangePlan::shown(self)?;
-        let [open, other] = [self.document.source.name(), self.shown_file(side).title()];
-        Some(if is_before { [other, open] } else { [open, other] })
-    }
-
-    /// Returns the overlay that shows the selected change, if there is one.
-    pub(super) fn overlay_of_change(&self) -> Option<Overlay> {
-        let found = FoundChanges::shown(self)?;
-        overlay_of(found.diff.changes.get(found.selected?)?.kind)
-    }
-
     /// Selects a change: selects its joint, clip or morph target, frames the changed object and previews the difference.
     /// `None` deselects the change.
     pub fn show_change(&mut self, index: Option<usize>) {
@@ -165,8 +180,8 @@ impl Stage {
             found.selected = index.filter(|_| place.is_some());
         }
         let (Some(place), Some(plan)) = (place, ChangePlan::shown(self)) else { return };
-        self.start_preview(Preview::SelectedChange);
-        self.frame_place(&plan, place);
+        self.previews.start(Preview::SelectedChange);
+        plan.frame(place, self);
     }
 
     /// Frames the object of a change between the open character and the comparison character, and shows the overlay of
@@ -174,24 +189,9 @@ impl Stage {
     #[cfg(feature = "cli")]
     pub fn frame_change(&mut self, change: &Change) {
         let (Some(place), Some(plan)) = (change.place, ChangePlan::shown(self)) else { return };
-        self.frame_place(&plan, place);
+        plan.frame(place, self);
         for side in Side::ALL {
             self.view.sides[side].paint(overlay_of(change.kind).filter(|overlay| *overlay != Overlay::Morph));
-        }
-    }
-
-    fn frame_place(&mut self, plan: &ChangePlan, place: ChangeLocation) {
-        let own = Some(place.part).filter(|_| place.version == plan.other_version());
-        match (plan.open_part(self, place), own) {
-            (Some(ChangedObject::Node(node)), _) => {
-                self.select(Some(node));
-                look_at(self, plan.open_side(self), ChangedObject::Node(node));
-            }
-            (Some(ChangedObject::Clip(clip)), _) => self.set_clip(Some(clip)),
-            (Some(ChangedObject::Morph(morph)), _) => self.choose_morph(MorphIndex(morph as u32)),
-            (Some(part), _) => look_at(self, plan.open_side(self), part),
-            (None, Some(part)) => look_at(self, plan.side, part),
-            (None, None) => {}
         }
     }
 }

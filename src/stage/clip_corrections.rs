@@ -31,17 +31,17 @@ pub struct CorrectedClips {
 /// takes 2 to 5 ms.
 const MAX_AT_ONCE: [usize; 2] = [100_000, 2_000_000];
 
-impl Stage {
+impl CorrectionPlan {
     /// Corrects the clips of small rigs immediately, so that no frame shows them uncorrected.
-    pub(super) fn correct_few_clips(&mut self) {
+    pub(super) fn correct_small(stage: &mut Stage) {
         let [vertices, numbers] = MAX_AT_ONCE;
         let is_small = |rig: &Rig| {
             let channels = rig.clips.iter().flat_map(|clip| &clip.channels);
             rig.vertex_count() <= vertices && channels.map(|channel| channel.values.len()).sum::<usize>() <= numbers
         };
-        while let Some(plan) = CorrectionPlan::wanted(self).filter(|plan| is_small(&plan.rig)) {
+        while let Some(plan) = Self::wanted(stage).filter(|plan| is_small(&plan.rig)) {
             let corrected = plan.run(&Job::default());
-            plan.take(corrected, self);
+            plan.take(corrected, stage);
         }
     }
 }

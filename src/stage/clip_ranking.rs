@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::derived::CurrentRequest;
 use super::motion::MotionPlan;
 use super::{Derived, Notice, Stage};
 use crate::analysis::motion::{Motions, WorstFrame};
@@ -28,24 +29,6 @@ pub struct RankedClip {
     /// Frame with the largest volume loss of any joint's region on side A, and its time in seconds; `None` if no loss
     /// is reliable.
     pub worst: Option<(WorstFrame, f32)>,
-}
-
-/// State of the clip ranking.
-#[derive(Clone, Debug)]
-pub enum ClipRankingState<'a> {
-    /// Not requested.
-    Missing,
-    /// Being measured.
-    Awaited,
-    /// Measured.
-    Ranked {
-        /// The ranking.
-        ranking: &'a ClipRanking,
-        /// False if the pose or a side has changed since then.
-        is_current: bool,
-    },
-    /// Cannot be measured; contains the error message.
-    Failed(&'a str),
 }
 
 impl ClipRanking {
@@ -106,21 +89,8 @@ impl Derived for ClipRankingPlan {
     }
 }
 
-impl Stage {
-    /// Starts ranking all clips in the current pose, or stops the ranking.
-    pub(crate) fn rank_clips(&mut self, is_wanted: bool) {
-        let clips = (0..self.rig().clips.len()).collect();
-        let plan = is_wanted.then(|| ClipRankingPlan(MotionPlan::new(self, clips)));
-        self.clip_ranking.request(plan);
-    }
-
-    /// Returns the state of the clip ranking.
-    pub fn clip_ranking(&self) -> ClipRankingState<'_> {
-        match self.clip_ranking.known().filter(|(plan, _)| plan.is_open(self)) {
-            _ if self.clip_ranking.is_awaited(self) => ClipRankingState::Awaited,
-            None => ClipRankingState::Missing,
-            Some((plan, Ok(ranking))) => ClipRankingState::Ranked { ranking, is_current: plan.0.is_current(self) },
-            Some((_, Err(problem))) => ClipRankingState::Failed(problem),
-        }
+impl CurrentRequest for ClipRankingPlan {
+    fn current(stage: &Stage) -> Option<Self> {
+        Some(Self(MotionPlan::new(stage, (0..stage.rig().clips.len()).collect())))
     }
 }

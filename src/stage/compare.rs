@@ -1,8 +1,6 @@
-use std::mem;
-
 use super::Stage;
-use crate::skinning::{Antipodality, Method, Skinning, UnsupportedSkinning};
-use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideOptions, SideView};
+use crate::skinning::{Skinning, UnsupportedSkinning};
+use crate::view::{Camera, Compare, Layout, PerSide, Side, SideView};
 
 /// The camera before and after it was moved back to fit the character into the halves of [`Layout::SideBySide`].
 #[derive(Clone, Copy, Debug)]
@@ -26,16 +24,11 @@ impl CameraBeforeOther {
 }
 
 impl Stage {
-    /// Returns the method and options of a side.
-    pub fn skinning(&self, side: Side) -> &Skinning {
-        &self.view.sides[side].skinning
-    }
-
     /// Sets the skinning of a side. *Errors*: the open character does not support this skinning; nothing changes.
     pub fn set_skinning(&mut self, side: Side, skinning: Skinning) -> Result<(), UnsupportedSkinning> {
         skinning.check(self.rig())?;
-        if skinning.antipodality != self.skinning(side).antipodality {
-            self.point_out_antipodal(side, skinning.antipodality);
+        if skinning.antipodality != self.view.sides[side].skinning.antipodality {
+            self.view.sides[side].options.point_out_antipodal(skinning.antipodality);
         }
         self.view.sides[side].skinning = skinning;
         Ok(())
@@ -45,45 +38,10 @@ impl Stage {
         let mut unsuited = Vec::new();
         for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
             unsuited.extend(self.set_skinning(side, wanted.skinning.clone()).err());
-            let skinning = self.skinning(side).clone();
+            let skinning = self.view.sides[side].skinning.clone();
             self.view.sides[side] = SideView { skinning, ..wanted };
         }
-        self.pose_changed();
         unsuited
-    }
-
-    pub(crate) fn leave_unsuited_methods(&mut self) -> Option<UnsupportedSkinning> {
-        let rig = self.rig().clone();
-        let mut told = None;
-        for SideView { skinning, .. } in self.view.sides.iter_mut() {
-            if let Err(problem) = skinning.check(&rig) {
-                skinning.method = Method::Lbs;
-                told = Some(problem);
-            }
-        }
-        told
-    }
-
-    /// Shows the antipodality overlay if sign checks are disabled, and removes it if they are enabled. Keeps other
-    /// overlays.
-    fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
-        let overlay = &mut self.view.sides[side].options.overlay;
-        match wanted {
-            Antipodality::Unchecked if overlay.is_none() => *overlay = Some(Overlay::Antipodal),
-            Antipodality::Checked if *overlay == Some(Overlay::Antipodal) => *overlay = None,
-            _ => {}
-        }
-    }
-
-    /// Sets how a side is shown.
-    pub fn set_options(&mut self, side: Side, options: SideOptions) {
-        let before = mem::replace(&mut self.view.sides[side].options, options);
-        self.derived.is_stale |= before.pose != options.pose;
-    }
-
-    /// Sets whether a side shows the rest pose or the current pose.
-    pub fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
-        self.set_options(side, SideOptions { pose, ..self.view.sides[side].options });
     }
 
     /// Sets the layout. When changing to side by side, moves the camera back until each half shows everything that the
@@ -92,10 +50,15 @@ impl Stage {
         let (before, aspect) = (self.view.compare, self.aspect);
         self.set_compare(Compare { layout, is_blinking: false, ..before });
         if before.layout == Layout::Single {
-            self.ensure_different_methods();
+            self.view.ensure_different_methods();
         }
         match (before.layout == Layout::SideBySide, layout == Layout::SideBySide) {
-            (false, true) => self.fit_halves(aspect),
+            (false, true) => {
+                let all = self.all_points();
+                let before = self.view.camera;
+                self.view.camera.narrow(&all, aspect, self.aspect);
+                self.fitted = Some(FittedCamera { before, after: self.view.camera });
+            }
             (true, false) => self.leave_halves(aspect),
             _ => {}
         }
@@ -106,15 +69,6 @@ impl Stage {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
         self.view.compare = compare;
-    }
-
-    /// Moves the camera back until each half shows everything that the whole image showed.
-    fn fit_halves(&mut self, whole: f32) {
-        let all = self.all_points();
-        let camera = &mut self.view.camera;
-        let before = *camera;
-        camera.narrow(&all, whole, self.aspect);
-        self.fitted = Some(FittedCamera { before, after: *camera });
     }
 
     /// Restores the camera from before the side-by-side layout. If the user has moved the camera since, frames
@@ -131,19 +85,10 @@ impl Stage {
         }
     }
 
-    /// If both visible sides have the same settings, switches side B to DQS if side A uses LBS, otherwise to LBS.
-    pub(crate) fn ensure_different_methods(&mut self) {
-        let PerSide { a, b } = &self.view.sides;
-        if self.view.compare.layout != Layout::Single && a == b {
-            let method = if a.skinning.method == Method::Lbs { Method::Dqs } else { Method::Lbs };
-            self.view.sides.b.skinning.method = method;
-        }
-    }
-
     /// Updates the layout after undo or redo. If a comparison file was added, shows it; if one was removed, restores
     /// the previous layout and camera.
     pub(crate) fn update_comparison_layout(&mut self, was_other_chosen: bool) {
-        match (was_other_chosen, self.shows_other()) {
+        match (was_other_chosen, self.view.shows_other()) {
             (false, true) if self.view.compare.layout == Layout::Single => {
                 self.frames_other = true;
                 self.show_wipe_if_single();
@@ -161,10 +106,5 @@ impl Stage {
             }
             _ => {}
         }
-    }
-
-    /// True if a side uses the method that the file declares for its skins.
-    pub fn is_as_authored(&self, side: Side) -> bool {
-        self.authored == Some(self.skinning(side).method)
     }
 }

@@ -11,25 +11,24 @@ use super::rig_cache::{MAX_KEPT, RigCache, RigChoice, RigSource};
 use super::{ComparisonRig, Notice, NoticeTopic, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::JobKind;
-use crate::matching::{VertexMatchError, VertexPairs};
-use crate::rig::{ClipMoment, NodeIndex, PointFrame, Pose, Rig};
+use crate::rig::{ClipMoment, PointFrame, Pose, Rig};
 use crate::skinning::Skinning;
 use crate::text::counted;
-use crate::view::{Layout, PerSide, ShownFile, ShownPose, Side};
+use crate::view::{Layout, ShownFile, ShownPose, Side};
 
 impl RigChoice for ShownFile {
     type Character = ComparisonRig;
 
     fn on(stage: &Stage, side: Side) -> &Self {
-        stage.shown_file(side)
+        &stage.view.sides[side].file
     }
 
     fn show(self, stage: &mut Stage, side: Side) {
-        stage.show_file(side, self);
+        stage.view.sides[side].file = self;
     }
 
     fn is_own(stage: &Stage, side: Side) -> bool {
-        stage.shown_file(side).is_open()
+        stage.view.sides[side].file.is_open()
     }
 
     fn cache(stage: &Stage) -> &RigCache<Self, ComparisonRig> {
@@ -63,6 +62,13 @@ impl ComparisonRigs {
     /// becomes unreadable.
     pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
+    }
+
+    /// Rereads a shown file after another program changed it. Until the file is read, the old version is shown.
+    pub(crate) fn read_again(&mut self, file: &ShownFile) {
+        if self.found.shared(file).is_some() && !self.again.contains(file) {
+            self.again.push(file.clone());
+        }
     }
 
     fn file(&self, file: &ShownFile) -> Option<&Arc<ReadFile>> {
@@ -124,8 +130,8 @@ impl Derived for ComparisonFilePlan {
     fn wanted(stage: &Stage) -> Option<Self> {
         // Missing ones first, then files to reread.
         let is_changed = |file: &&ShownFile| stage.others.again.contains(file);
-        let changed = || Side::ALL.into_iter().map(|side| stage.shown_file(side)).find(is_changed);
-        let file = stage.awaited().or_else(changed)?.clone();
+        let changed = || Side::ALL.into_iter().map(|side| &stage.view.sides[side].file).find(is_changed);
+        let file = ShownFile::awaited(stage).or_else(changed)?.clone();
         let (rig, before) = (Arc::clone(stage.rig()), stage.before.clone());
         let posed = file.points().map(|_| (stage.pose().clone(), stage.playback.sample()));
         Some(Self { rig, before, read: stage.others.file(&file).cloned(), file, posed })
@@ -159,11 +165,10 @@ impl Derived for ComparisonFilePlan {
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
         let Some(outcome) = value else {
             stage.others.again.retain(|again| *again != self.file);
-            return stage.give_up(&self.file);
+            return self.file.give_up(stage);
         };
-        let shown = Side::ALL.map(|side| stage.shown_file(side).clone());
+        let shown = Side::ALL.map(|side| stage.view.sides[side].file.clone());
         stage.others.insert(self.file, outcome, |file| shown.contains(file));
-        stage.pose_changed();
     }
 
     fn is_open(&self, stage: &Stage) -> bool {
@@ -202,40 +207,20 @@ impl Derived for ComparisonFilePlan {
 }
 
 impl Stage {
-    /// Returns the character chosen for a side.
-    pub fn shown_file(&self, side: Side) -> &ShownFile {
-        &self.view.sides[side].file
-    }
-
     /// Returns the other character on a side, once loaded.
     pub fn other_on(&self, side: Side) -> Option<&Arc<ComparisonRig>> {
-        self.others.found.shared(self.shown_file(side))
-    }
-
-    /// Rereads a side's comparison file after another program changed it. Until the file is read, the side shows the
-    /// old version.
-    pub fn read_file_again(&mut self, side: Side) {
-        let file = self.shown_file(side).clone();
-        if self.other_on(side).is_some() && !self.others.again.contains(&file) {
-            self.others.again.push(file);
-        }
-    }
-
-    /// Sets the character of a side.
-    pub fn show_file(&mut self, side: Side, file: ShownFile) {
-        self.derived.is_stale |= self.view.sides[side].file != file;
-        self.view.sides[side].file = file;
+        self.others.found.shared(&self.view.sides[side].file)
     }
 
     /// Shows another character or points on side B, with side A's pose and method.
     pub fn compare_with(&mut self, file: ShownFile) {
-        self.renew(&file);
+        file.remove(self);
         self.frames_other = true;
         if file.points().is_some() {
             // Points have no rest pose.
-            self.show_pose_on(Side::B, ShownPose::Current);
+            self.view.sides.b.options.pose = ShownPose::Current;
         }
-        self.show_file(Side::B, file);
+        self.view.sides.b.file = file;
         self.share_with_other();
     }
 
@@ -243,14 +228,13 @@ impl Stage {
     pub(super) fn share_with_other(&mut self) {
         if self.show_wipe_if_single() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
-            self.show_pose_on(Side::B, self.view.sides.a.options.pose);
+            self.view.sides.b.options.pose = self.view.sides.a.options.pose;
         }
-        self.pose_changed();
     }
 
     /// Changes a single-side layout to a wipe; returns true if the layout changed.
     pub(crate) fn show_wipe_if_single(&mut self) -> bool {
-        if self.derived.others.iter().all(Option::is_none) {
+        if self.characters.are_open() {
             self.before_other = Some(CameraBeforeOther::new(self.view.compare.layout, self.view.camera));
         }
         let had_one = self.view.compare.layout == Layout::Single;
@@ -262,42 +246,11 @@ impl Stage {
 
     /// Returns the skinning of a side. Per-joint methods apply only to the open character.
     pub fn skinning_on(&self, side: Side) -> Cow<'_, Skinning> {
-        let skinning = self.skinning(side);
+        let skinning = &self.view.sides[side].skinning;
         if self.other_on(side).is_none() || skinning.by_joint.is_empty() {
             return Cow::Borrowed(skinning);
         }
         Cow::Owned(Skinning { by_joint: Vec::new(), ..skinning.clone() })
-    }
-
-    /// Returns the matched vertices of A and B, if a side shows another file.
-    pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, VertexMatchError>> {
-        let PerSide { a, b } = &self.derived.others;
-        match (a, b) {
-            (None, None) => None,
-            (None, Some(b)) => Some(b.matching.clone()),
-            (Some(a), None) => Some(a.matching.clone().map(|matching| Arc::new(matching.turned()))),
-            (Some(a), Some(b)) if Arc::ptr_eq(&a.rig, &b.rig) => None,
-            (Some(_), Some(_)) => Some(Err(VertexMatchError::TwoOthers)),
-        }
-    }
-
-    /// Returns the name of a joint that only a comparison file has, with the file's name.
-    pub fn unmatched_joint_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
-        let other = self.actor(side);
-        (!other.is_open())
-            .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.shown_file(side).title()))
-    }
-
-    /// Returns the file and side whose joints and counts the panels list; `None` if no side shows another file.
-    pub fn listed_joints_source(&self) -> Option<String> {
-        let name = || self.document.source.name();
-        let shows_open = |side| self.other_on(side).is_none();
-        match (shows_open(Side::A), shows_open(Side::B)) {
-            (true, true) => None,
-            (true, false) => Some(format!("{}, side A", name())),
-            (false, true) => Some(format!("{}, side B", name())),
-            (false, false) => Some(format!("{}, on neither side", name())),
-        }
     }
 
     /// Frames everything when a newly shown comparison character is not entirely in the image.

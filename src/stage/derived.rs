@@ -119,6 +119,47 @@ impl<T: 'static, E: 'static, D: Derived<Value = Result<T, E>>> OnRequest<D> {
     }
 }
 
+/// A value that users request for the current state, such as a test of the current pose.
+pub trait CurrentRequest: Derived {
+    /// Returns the input for the current state; `None` if there is nothing to compute.
+    fn current(stage: &Stage) -> Option<Self>;
+}
+
+/// State of a requested value.
+#[derive(Clone, Copy, Debug)]
+pub enum RequestState<'a, D, T> {
+    /// Not requested.
+    Missing,
+    /// Being computed.
+    Awaited,
+    /// Computed.
+    Known {
+        /// The input.
+        input: &'a D,
+        /// The value.
+        value: &'a T,
+        /// False if the current state would give another input.
+        is_current: bool,
+    },
+    /// Cannot be computed; contains the error message.
+    Failed(&'a str),
+}
+
+impl<T: 'static, D: CurrentRequest<Value = Result<T, String>>> OnRequest<D> {
+    /// Returns the state of the value for the open character.
+    pub fn state(&self, stage: &Stage) -> RequestState<'_, D, T> {
+        match self.known().filter(|(input, _)| input.is_open(stage)) {
+            _ if self.is_awaited(stage) => RequestState::Awaited,
+            None => RequestState::Missing,
+            Some((input, Ok(value))) => {
+                let is_current = D::current(stage).is_some_and(|current| current.is(input));
+                RequestState::Known { input, value, is_current }
+            }
+            Some((_, Err(problem))) => RequestState::Failed(problem),
+        }
+    }
+}
+
 pub(super) fn fault() -> String {
     "Failed because of a fault in Rigscope".to_owned()
 }

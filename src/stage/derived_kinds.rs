@@ -1,4 +1,4 @@
-use super::derived::{Derived, DerivedKind};
+use super::derived::{Derived, DerivedKind, DerivedRequest};
 use super::{
     BendTestPlan, CentersPlan, ChangePlan, ClipRankingPlan, ComparisonFilePlan, CorrectionPlan, DiagnosisPlan,
     EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan, LintPlan, MeanPlan, SelectPlan, SimulationPlan, Stage,
@@ -32,9 +32,10 @@ impl DerivedKind {
         Self::new::<WeightEditPlan>(),
     ];
 
-    /// Returns the kinds that images need: the first five of [`Self::ALL`].
-    fn in_images() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().take(5)
+    /// Returns the input of the next value that must be computed for an image. Images need the first five kinds of
+    /// [`Self::ALL`].
+    pub fn wanted_for_image(stage: &Stage) -> Option<DerivedRequest> {
+        Self::ALL.into_iter().take(5).find_map(|kind| kind.wanted(stage))
     }
 }
 
@@ -61,17 +62,12 @@ impl DerivedProgress {
 }
 
 impl Stage {
-    /// True if [`Self::compute_pending`] has something to compute for the image.
-    pub fn has_pending(&self) -> bool {
-        DerivedKind::in_images().any(|kind| kind.wanted(self).is_some())
-    }
-
     /// Computes all missing values that an image needs, on this thread: clip corrections, comparison characters,
     /// weights, centres of rotation and the environment map. Returns messages for the user.
     pub fn compute_pending(&mut self, job: &Job) -> Vec<String> {
         self.refresh();
         let mut notes = Vec::new();
-        while let Some(wanted) = DerivedKind::in_images().find_map(|kind| kind.wanted(self)) {
+        while let Some(wanted) = DerivedKind::wanted_for_image(self) {
             let done = wanted.run(job);
             notes.extend(done.notes().iter().cloned());
             done.store_in(self);

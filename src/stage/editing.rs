@@ -102,7 +102,7 @@ impl Derived for EditMeshPlan {
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
         stage.editing.is_on &= value.is_some();
         stage.editing.mesh = value;
-        stage.show_vertices();
+        stage.view.vertices = stage.editing.marks(&stage.document.rig);
     }
 }
 

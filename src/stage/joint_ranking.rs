@@ -58,10 +58,3 @@ impl Derived for JointRankingPlan {
         stage.joint_ranking.take(self, value);
     }
 }
-
-impl Stage {
-    /// Returns the last ranking of joints, largest volume loss first, with its input.
-    pub fn ranked_joints(&self) -> Option<(&JointRankingPlan, &<JointRankingPlan as Derived>::Value)> {
-        self.joint_ranking.known()
-    }
-}

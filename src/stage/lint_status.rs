@@ -1,8 +1,8 @@
-use super::{ChoiceState, Stage};
+use super::Stage;
 use crate::analysis::lint::{Finding, Severity};
 use crate::project::repair_for;
 use crate::view::{PerSide, Side};
-use crate::weights::{Repair, WeightChoice};
+use crate::weights::Repair;
 
 /// Findings of the open file, and the repairs that each side's weights include.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,11 @@ pub struct LintStatus<'a> {
 impl<'a> LintStatus<'a> {
     pub(super) fn new(findings: &'a [Finding], repairs: PerSide<&'a [Repair]>) -> Self {
         Self { findings, repairs }
+    }
+
+    /// Returns the findings of the open file, and the repairs on both sides.
+    pub fn for_stage(stage: &'a Stage) -> Self {
+        Self::new(stage.lint.list(), PerSide::from_fn(|side| repairs(stage, side)))
     }
 
     /// True if a side's weights repair the finding.
@@ -42,14 +47,7 @@ impl<'a> LintStatus<'a> {
     }
 }
 
-impl Stage {
-    /// Returns the findings, and which of them each side's weights repair.
-    pub fn lint_status(&self) -> LintStatus<'_> {
-        LintStatus::new(self.lint.list(), PerSide::from_fn(|side| self.repairs_on(side)))
-    }
-
-    pub(super) fn repairs_on(&self, side: Side) -> &[Repair] {
-        let is_shown = matches!(self.choice::<WeightChoice>(side), ChoiceState::Shown(_));
-        if is_shown { self.weight_choice(side).repairs() } else { &[] }
-    }
+/// Returns the repairs that a side's shown weights include.
+pub(super) fn repairs(stage: &Stage, side: Side) -> &[Repair] {
+    stage.weighted(side).map_or(&[], |_| stage.view.sides[side].weights.repairs())
 }

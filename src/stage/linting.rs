@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::document::judged;
-use super::{Derived, DerivedKind, DerivedResult, Document, Stage};
+use super::{Derived, DerivedKind, DerivedRequests, DerivedResult, Document, Stage, WeightProblemPlan};
 use crate::analysis::lint::rules::{Inventory, ProfileReport};
 use crate::analysis::lint::{Finding, SuppressedFinding, Target};
 use crate::import::{ImportWarning, Job};
@@ -26,6 +26,11 @@ impl Lint {
     /// Returns the findings so far.
     pub fn list(&self) -> &[Finding] {
         self.findings.as_deref().unwrap_or_default()
+    }
+
+    /// True if the findings are not known yet and the lint job was not stopped.
+    pub fn is_awaited(&self, requests: &DerivedRequests) -> bool {
+        self.findings.is_none() && requests.has::<LintPlan>()
     }
 }
 
@@ -75,7 +80,7 @@ impl Derived for LintPlan {
 
     fn wanted(stage: &Stage) -> Option<Self> {
         let Document { rig, warnings, settings, .. } = &stage.document;
-        stage.awaits_lint().then(|| Self {
+        stage.lint.is_awaited(&stage.requests).then(|| Self {
             rig: Arc::clone(rig),
             file_bytes: stage.document.file_bytes(),
             warnings: Arc::clone(warnings),
@@ -118,63 +123,63 @@ impl Derived for LintPlan {
 }
 
 impl Stage {
-    /// True if the findings are not known yet and the lint job was not stopped.
-    pub fn awaits_lint(&self) -> bool {
-        self.lint.findings.is_none() && self.requests.has::<LintPlan>()
+    /// Selects the joints of a problem or marks its vertices, and frames them. `None` only clears the selection. The
+    /// pose of the problem must be shown.
+    pub fn select_problem(&mut self, problem: Option<SelectedProblem>) {
+        self.view.select(None, &self.document.rig.hierarchy);
+        match problem {
+            None => return,
+            Some(SelectedProblem::Finding(index)) => {
+                let Some(finding) = self.lint.list().get(index).cloned() else { return };
+                self.show_place(&finding.target);
+            }
+            Some(SelectedProblem::Weights(side, index)) => {
+                let problems = self.side_value::<WeightProblemPlan>(side).cloned();
+                if let Some(found) = problems.as_ref().and_then(|found| found.list.get(index)) {
+                    self.show_weight_problem(found);
+                }
+            }
+            Some(SelectedProblem::BendPose(index)) => {
+                let Some((_, test)) = self.bend_test.ok() else { return };
+                let Some(result) = test.report.poses.get(index).cloned() else { return };
+                self.frame_bend(&result);
+            }
+        }
+        self.view.problem = problem;
     }
 
-    /// Selects a finding's joints or marks its vertices, and frames them. `None` only clears the selection.
-    pub fn select_finding(&mut self, index: Option<usize>) {
-        self.select(None);
-        let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else {
-            return;
-        };
-        self.view.problem = Some(SelectedProblem::Finding(index));
-        self.mark_place(&finding.target);
-    }
-
-    /// Selects the joints or marks the vertices that a profile rule refers to, and frames them.
+    /// Selects the joints or marks the vertices that a finding or a profile rule refers to, and frames them.
     pub fn show_place(&mut self, target: &Target) {
-        self.select(None);
-        self.mark_place(target);
-    }
-
-    fn mark_place(&mut self, target: &Target) {
         let rig = Arc::clone(&self.document.rig);
         let joints = match target {
             Target::Skin(source) => rig.skins.iter().find(|s| s.source == *source).map(|s| s.joints.clone()),
             _ => Some(target.nodes().iter().filter_map(|&n| rig.hierarchy.by_source(n)).collect()),
         };
-        // The first joint becomes the active one.
-        self.view.selected = joints.unwrap_or_default().into_iter().rev().collect();
-        match target {
-            Target::Clip { clip, .. } => {
-                self.set_clip(Some(*clip));
-                self.playback.is_playing = false;
-                self.refresh();
-            }
-            Target::Primitive { mesh, primitive, vertices, .. } => {
-                self.view.marked = marks(&rig, *mesh, *primitive, vertices);
-            }
-            _ => {}
+        let marked = match target {
+            Target::Primitive { mesh, primitive, vertices, .. } => marks(&rig, *mesh, *primitive, vertices),
+            _ => Vec::new(),
+        };
+        if let Target::Clip { clip, .. } = target {
+            self.set_clip(Some(*clip));
+            self.playback.is_playing = false;
         }
-        self.frame_marked();
+        // The first joint becomes the active one.
+        self.mark(joints.unwrap_or_default().into_iter().rev().collect(), marked);
     }
 
-    /// Frames the marked vertices or, if there are none, the selected joints. If there are neither, keeps the camera.
-    pub(super) fn frame_marked(&mut self) {
-        let derived = &self.derived;
+    /// Selects joints, marks vertices, and frames the vertices or, if there are none, the joints. If there are neither,
+    /// keeps the camera.
+    pub(super) fn mark(&mut self, joints: Vec<NodeIndex>, vertices: Vec<VertexSet>) {
+        (self.view.selected, self.view.marked, self.view.problem) = (joints, vertices, None);
+        self.refresh();
         let mut around = Bounds::default();
-        let rig = self.open_on(Side::A);
-        for mark in &self.view.marked {
-            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers.get(rig) };
-            let positions = mark.positions(rig, derived.current.skin_pose(), skinning);
-            for position in positions {
-                around.add(position);
-            }
+        let (rig, posed) = (self.open_on(Side::A), self.characters.pose());
+        let skinning = RigSkinning { skinning: &self.view.sides.a.skinning, centers: self.centers.get(rig) };
+        for position in self.view.marked.iter().flat_map(|mark| mark.positions(rig, posed.skin_pose(), skinning)) {
+            around.add(position);
         }
         if around.is_empty() {
-            let world = |joint: &NodeIndex| derived.current.posed.world_from_node.get(joint.index());
+            let world = |joint: &NodeIndex| posed.posed.world_from_node.get(joint.index());
             self.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
         }
         if !around.is_empty() {
@@ -183,6 +188,15 @@ impl Stage {
             (around.min, around.max) = (around.min - margin, around.max + margin);
             self.view.camera.frame(around, self.aspect);
         }
+    }
+
+    /// Selects a joint, marks a vertex, and frames the joint or, without one, everything.
+    pub(super) fn mark_vertex(&mut self, joint: Option<NodeIndex>, vertex: Option<(PrimitiveIndex, u32)>) {
+        self.view.select(joint, &self.document.rig.hierarchy);
+        self.refresh();
+        let mark = vertex.map(|(part, vertex)| VertexSet { part, vertices: [vertex].into() });
+        self.view.marked = mark.into_iter().collect();
+        self.frame_selected();
     }
 }
 

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::lint_status::repairs;
 use super::{LintStatus, Stage};
 use crate::actor::{Counterparts, SharedPose, ShownActor, ShownTrails};
 use crate::analysis::lint::Finding;
-use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, SideComparison, SideMeasurer};
 use crate::jobs::Progress;
 use crate::matching::{VertexMatchError, VertexPairs};
@@ -93,43 +93,74 @@ impl PartialEq for MeasurePlan {
     }
 }
 
-impl Stage {
-    /// Returns the plan for a full measurement of the current state.
-    pub fn measure_plan(&self) -> MeasurePlan {
+impl MeasurePlan {
+    /// Plans a full measurement of the current state.
+    pub fn new(stage: &Stage) -> Self {
         let side = |side: Side| PlannedSide {
-            skinned: self.skinned(side),
-            pose: self.actor(side).pose.clone(),
-            overlay: self.view.overlay(side),
-            range: self.view.range(side),
+            skinned: stage.skinned(side),
+            pose: stage.actor(side).pose.clone(),
+            overlay: stage.view.overlay(side),
+            range: stage.view.range(side),
         };
-        MeasurePlan {
-            rig: Arc::clone(self.rig()),
+        Self {
+            rig: Arc::clone(stage.rig()),
             sides: PerSide::from_fn(side),
-            active: PerSide::from_fn(|side| self.actor(side).node(self.view.active_joint()?)),
-            morph: PerSide::from_fn(|side| self.actor(side).morph(self.active_morph()?)),
-            findings: self.lint.findings.clone().unwrap_or_default(),
-            repaired: PerSide::from_fn(|side| self.repairs_on(side).to_vec()),
-            versions: self.matched_versions(),
-            counterparts: PerSide::from_fn(|side| self.actor(side).counterparts.clone()),
+            active: PerSide::from_fn(|side| stage.actor(side).node(stage.view.active_joint()?)),
+            morph: PerSide::from_fn(|side| stage.actor(side).morph(stage.view.active_morph(stage.rig())?)),
+            findings: stage.lint.findings.clone().unwrap_or_default(),
+            repaired: PerSide::from_fn(|side| repairs(stage, side).to_vec()),
+            versions: stage.characters.matched_versions(),
+            counterparts: PerSide::from_fn(|side| stage.actor(side).counterparts.clone()),
             scope: MeasureScope::ALL,
         }
     }
+}
 
+/// The last measurement of both sides, possibly outdated.
+#[derive(Clone, Debug, Default)]
+pub struct LastMeasurement(Option<(MeasurePlan, Result<SideComparison, MeasureError>)>);
+
+impl LastMeasurement {
+    /// True if it used this plan and succeeded.
+    pub fn is_for(&self, plan: &MeasurePlan) -> bool {
+        self.0.as_ref().is_some_and(|(measured, result)| measured == plan && result.is_ok())
+    }
+
+    /// Returns the result, or why measuring failed; `None` before the first measurement.
+    pub fn result(&self) -> Option<&Result<SideComparison, MeasureError>> {
+        self.0.as_ref().map(|(_, result)| result)
+    }
+
+    /// Returns a side's recomputed normals, possibly of the previous pose. `None` before the first measurement, or if
+    /// the side doesn't use them.
+    pub fn normals(&self, view: &View, side: Side) -> Option<&RecomputedNormals> {
+        let measured = self.result()?.as_ref().ok()?;
+        measured.normals[side].as_ref().filter(|_| view.sides[side].skinning.normals == Normals::Recomputed)
+    }
+
+    /// Returns the overlay values of a side.
+    pub fn painted(&self, view: &View, side: Side) -> Option<&OverlayValues> {
+        self.as_painted(view, side)?.overlays[side].as_ref()
+    }
+
+    /// Returns the minimum and maximum overlay value of a side; `None` if the overlay has no numbers.
+    pub fn extremes(&self, view: &View, side: Side) -> Option<[f32; 2]> {
+        self.as_painted(view, side)?.extremes[side]
+    }
+
+    fn as_painted(&self, view: &View, side: Side) -> Option<&SideComparison> {
+        let (plan, measured) = self.0.as_ref()?;
+        let is_wanted = plan.sides[side].overlay == view.overlay(side);
+        measured.as_ref().ok().filter(|_| is_wanted)
+    }
+}
+
+impl Stage {
     /// Stores a measurement, unless its character was closed.
     pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<SideComparison, MeasureError>) {
         if self.belongs_to_open(&plan.rig) {
-            self.measured = Some((plan, result));
+            self.measured = LastMeasurement(Some((plan, result)));
         }
-    }
-
-    /// True if the last measurement used this plan and succeeded.
-    pub fn is_measured(&self, plan: &MeasurePlan) -> bool {
-        self.measured.as_ref().is_some_and(|(measured, result)| measured == plan && result.is_ok())
-    }
-
-    /// Returns the last measurement, possibly outdated, or why measuring failed; `None` before the first one.
-    pub fn measured(&self) -> Option<&Result<SideComparison, MeasureError>> {
-        self.measured.as_ref().map(|(_, result)| result)
     }
 
     /// Returns the data for rendering a side.
@@ -137,45 +168,15 @@ impl Stage {
         ShownActor {
             actor: self.actor(side),
             skinning: self.skinning_on(side),
-            normals: self.recomputed_normals(side),
-            painted: self.painted(side),
+            normals: self.measured.normals(&self.view, side),
+            painted: self.measured.painted(&self.view, side),
             trails: self.trails.get(side).map(|trails| ShownTrails {
                 trails,
                 time_secs: self.playback.time_secs,
                 side,
             }),
-            centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()),
+            centers: self.centers(side).filter(|_| self.view.sides[side].skinning.method.needs_centers()),
         }
-    }
-
-    /// Returns a side's recomputed normals, possibly of the previous pose. `None` before the first measurement, or if
-    /// the side doesn't use them.
-    pub fn recomputed_normals(&self, side: Side) -> Option<&RecomputedNormals> {
-        let measured = self.measured()?.as_ref().ok()?;
-        measured.normals[side].as_ref().filter(|_| self.skinning(side).normals == Normals::Recomputed)
-    }
-
-    /// True if a side shows transformed normals because the recomputed ones are not ready.
-    pub fn awaits_normals(&self, side: Side) -> bool {
-        self.skinning(side).normals == Normals::Recomputed
-            && self.recomputed_normals(side).is_none()
-            && measurable(self.rig()).is_some()
-    }
-
-    /// Returns the overlay values of a side.
-    pub fn painted(&self, side: Side) -> Option<&OverlayValues> {
-        self.measured_as_painted(side)?.overlays[side].as_ref()
-    }
-
-    /// Returns the minimum and maximum overlay value of a side; `None` if the overlay has no numbers.
-    pub fn painted_extremes(&self, side: Side) -> Option<[f32; 2]> {
-        self.measured_as_painted(side)?.extremes[side]
-    }
-
-    fn measured_as_painted(&self, side: Side) -> Option<&SideComparison> {
-        let (plan, measured) = self.measured.as_ref()?;
-        let is_wanted = plan.sides[side].overlay == self.view.overlay(side);
-        measured.as_ref().ok().filter(|_| is_wanted)
     }
 }
 

@@ -28,6 +28,7 @@ mod playback;
 pub(crate) mod points;
 mod pose;
 mod pose_numbers;
+mod posed_characters;
 mod previews;
 mod refit;
 mod reload_message;
@@ -50,21 +51,20 @@ mod weights;
 mod worst_equation;
 
 use std::fmt::{self, Debug, Formatter};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::Arc;
 
 pub use arrangement::{Arrangement, CompareWith, ComparisonLayout};
-pub use bend_test::{BendTest, BendTestPlan, BendTestState};
+pub use bend_test::{BendTest, BendTestPlan};
 pub use camera::CameraTie;
 #[cfg(feature = "window")]
 pub(crate) use camera::joint_bounds;
-pub(crate) use camera::look_from_side;
+pub(crate) use camera::{look_from_side, rough_bounds};
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
 pub use clip_corrections::CorrectionPlan;
-pub use clip_ranking::{ClipRanking, ClipRankingPlan, ClipRankingState, RankedClip};
+pub use clip_ranking::{ClipRanking, ClipRankingPlan, RankedClip};
 pub use comparison_files::ComparisonFilePlan;
-pub use derived::{Derived, DerivedKind, DerivedRequest, DerivedResult, OnRequest};
+pub use derived::{CurrentRequest, Derived, DerivedKind, DerivedRequest, DerivedResult, OnRequest, RequestState};
 pub use derived_kinds::DerivedProgress;
 pub use document::{BuiltIn, ClipCorrections, ClipRefusal, ClipSource, Document, Source, TransferredClipRange};
 pub use editing::{EditMeshPlan, MeanPlan, WeightEditing};
@@ -72,15 +72,17 @@ pub use environment::EnvironmentPlan;
 pub use joint_ranking::JointRankingPlan;
 pub use lint_status::LintStatus;
 pub use linting::{Lint, LintPlan, LintResult};
-pub use measure::{MeasureBench, MeasurePlan, PlannedSide};
+pub use measure::{LastMeasurement, MeasureBench, MeasurePlan, PlannedSide};
 pub use notice::{Notice, NoticeKind, NoticeOffer, NoticeTopic};
 pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
-pub use points::{DiagnosisPlan, DiagnosisState, PointsSummary};
+pub use points::{DiagnosisPlan, PointsSummary};
 pub use pose::ActiveBehaviours;
 pub use pose_numbers::PoseNumbers;
-pub use previews::Preview;
+pub use posed_characters::PosedCharacters;
+pub use previews::{Preview, Previews};
 pub use refit::RefitSummary;
+pub(crate) use refit::pose_over_rest;
 pub(crate) use reload_message::reload_message;
 #[cfg(test)]
 pub(crate) use rig_cache::MAX_KEPT;
@@ -105,23 +107,24 @@ pub use weight_statistics::{WeightStatisticsPlan, stored_weights};
 pub use weights::{WeightPlan, WeightedRig};
 pub use worst_equation::{EquationTermJson, WorstEquation, WorstEquationJson};
 
-use crate::actor::{Actor, PoseEvaluator, SharedPose, make_unique};
+use crate::actor::Actor;
 use crate::analysis::measure::VertexLocation;
-use crate::analysis::sides::{MeasureError, SideComparison};
 pub use crate::posing::TransferErrors;
-use crate::rig::{Bone, Pose, Posed, Rig, drawn_bones_into};
-use crate::skinning::{Method, Palette};
-use crate::view::{Camera, HiddenItems, PerSide, ShownFile, ShownPose, Side, View};
-use crate::weights::{Helper, WeightChoice};
+use crate::rig::{Pose, Posed, Rig};
+use crate::skinning::Method;
+use crate::view::{Camera, HiddenItems, PerSide, ShownFile, Side, View};
+use crate::weights::WeightChoice;
 use centers::CachedCenters;
 use changes::FoundChanges;
 use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
-use other_rig::{OpenAppearance, PosedOther};
 use pins::Pinning;
+use posed_characters::PosingInputs;
 use rig_cache::RigCache;
 use side_values::SideValues;
 use tracks::CachedTracks;
+use trails::trail_plan;
+use weights::HelperJoints;
 
 /// The open character with its view settings and all derived values.
 #[derive(Clone)]
@@ -145,24 +148,29 @@ pub struct Stage {
     /// Joint or file camera that the view's camera follows.
     pub camera_tie: CameraTie,
     fitted: Option<FittedCamera>,
-    measured: Option<(MeasurePlan, Result<SideComparison, MeasureError>)>,
+    /// The last measurement of both sides.
+    pub measured: LastMeasurement,
     pub(crate) others: ComparisonRigs,
     pub(crate) weights: RigCache<WeightChoice, WeightedRig>,
     /// True if a newly chosen comparison file still has to be framed.
     frames_other: bool,
     before_other: Option<CameraBeforeOther>,
     /// The previous version of a reloaded file, if kept.
-    before: Option<Arc<Rig>>,
-    /// Joints that probably should have no weight, computed on demand.
-    helpers: OnceLock<Vec<Helper>>,
+    pub(crate) before: Option<Arc<Rig>>,
+    /// Joints that probably should have no weight.
+    pub(crate) helpers: HelperJoints,
     /// Stores which derived values are computed.
     pub requests: DerivedRequests,
     side_values: SideValues,
     pub(crate) tracks: CachedTracks,
-    pub(crate) clip_ranking: OnRequest<ClipRankingPlan>,
-    pub(crate) joint_ranking: OnRequest<JointRankingPlan>,
-    pub(crate) diagnosis: OnRequest<DiagnosisPlan>,
-    pub(crate) bend_test: OnRequest<BendTestPlan>,
+    /// Ranking of all clips.
+    pub clip_ranking: OnRequest<ClipRankingPlan>,
+    /// Ranking of all joints.
+    pub joint_ranking: OnRequest<JointRankingPlan>,
+    /// Diagnosis of points of another program.
+    pub diagnosis: OnRequest<DiagnosisPlan>,
+    /// Bend test of side A.
+    pub bend_test: OnRequest<BendTestPlan>,
     /// Twist and bend test of a joint.
     pub twist_test: OnRequest<TwistPlan>,
     /// Edit of the selected vertices' weights.
@@ -173,13 +181,15 @@ pub struct Stage {
     pub editing: WeightEditing,
     pub(crate) centers: CachedCenters,
     changes: Option<FoundChanges>,
-    /// Previews, the newest last.
-    pub(crate) previews: Vec<Preview>,
+    /// Overlays that are shown for a while.
+    pub previews: Previews,
     /// Motion trails.
     pub trails: StageTrails,
     /// Progress of jobs for derived values.
     pub progress: DerivedProgress,
-    derived: PoseCache,
+    /// The characters in the current pose.
+    pub characters: PosedCharacters,
+    pinning: Pinning,
 }
 
 /// The vertex probes.
@@ -189,43 +199,6 @@ pub struct Probes {
     pub is_on: bool,
     /// Probed vertices. The panel shows the last one.
     pub places: Vec<VertexLocation>,
-}
-
-/// Version counter shared by all stages, so that no two stages have the same version.
-static VERSIONS: AtomicU64 = AtomicU64::new(0);
-
-/// Values that depend on the document, pose and time; updated by [`Stage::refresh`].
-#[derive(Clone, Default)]
-struct PoseCache {
-    current: SharedPose,
-    rest: SharedPose,
-    bones: Arc<Vec<Bone>>,
-    rest_bones: Arc<Vec<Bone>>,
-    /// Empty list, shared by all actors without unmatched bones.
-    no_bones: Arc<Vec<Bone>>,
-    hidden: Arc<HiddenItems>,
-    actors: PerSide<Option<Actor>>,
-    others: PerSide<Option<Arc<ComparisonRig>>>,
-    posed_others: PerSide<PosedOther>,
-    poser: PoseEvaluator,
-    pinning: Pinning,
-    version: u64,
-    is_stale: bool,
-}
-
-impl PoseCache {
-    fn open_actor(&self, rig: &Arc<Rig>, is_at_rest: bool) -> Actor {
-        let Self { current, rest, bones, rest_bones, hidden, no_bones, .. } = self;
-        let (pose, bones) = if is_at_rest { (rest, rest_bones) } else { (current, bones) };
-        Actor {
-            rig: Arc::clone(rig),
-            pose: pose.clone(),
-            hidden: Arc::clone(hidden),
-            bones: Arc::clone(bones),
-            unmatched_bones: Arc::clone(no_bones),
-            counterparts: None,
-        }
-    }
 }
 
 impl Debug for Stage {
@@ -271,13 +244,13 @@ impl Stage {
             springs: StageSprings::default(),
             camera_tie: CameraTie::Free,
             fitted: None,
-            measured: None,
+            measured: LastMeasurement::default(),
             others: ComparisonRigs::default(),
             weights: RigCache::default(),
             frames_other: false,
             before_other: None,
             before: None,
-            helpers: OnceLock::new(),
+            helpers: HelperJoints::default(),
             requests: DerivedRequests::default(),
             side_values: SideValues::default(),
             tracks: CachedTracks::default(),
@@ -291,10 +264,11 @@ impl Stage {
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
             changes: None,
-            previews: Vec::new(),
+            previews: Previews::default(),
             trails: StageTrails::default(),
             progress: DerivedProgress::default(),
-            derived: PoseCache { is_stale: true, ..PoseCache::default() },
+            characters: PosedCharacters::default(),
+            pinning: Pinning::default(),
         }
     }
 
@@ -317,7 +291,7 @@ impl Stage {
     pub fn still(&self) -> Self {
         let mut still = self.pictured();
         still.previews.clear();
-        still.update_previews();
+        still.view.previews = PerSide::default();
         still
     }
 
@@ -339,23 +313,12 @@ impl Stage {
         self.pose_changed();
     }
 
-    pub(crate) fn compare_with_before(&mut self, before: Arc<Rig>) {
-        self.before = Some(before);
-        self.show_previous();
-    }
-
-    /// True if a previous version of the character is kept.
-    pub fn has_previous(&self) -> bool {
-        self.before.is_some()
-    }
-
     /// Shows the previous version on side B, if it is kept.
     pub(crate) fn show_previous(&mut self) {
-        if self.before.is_none() {
-            return;
+        if self.before.is_some() {
+            self.view.sides.b.file = ShownFile::Previous;
+            self.share_with_other();
         }
-        self.show_file(Side::B, ShownFile::Previous);
-        self.share_with_other();
     }
 
     /// True if `rig` is the open character's rig as read from its file.
@@ -365,7 +328,7 @@ impl Stage {
 
     /// True if `rig` is a comparison character's rig, or the open character's rig with any weights.
     pub(crate) fn belongs_to_open(&self, rig: &Arc<Rig>) -> bool {
-        Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
+        self.is_open(rig) || self.weights.has(rig) || self.others.has(rig)
     }
 
     /// Returns the user's pose.
@@ -375,119 +338,49 @@ impl Stage {
 
     /// Returns the world matrices of all nodes in the current pose.
     pub fn posed(&self) -> &Posed {
-        &self.derived.current.posed
-    }
-
-    /// Returns the skinning matrices of each mesh instance.
-    pub fn palettes(&self) -> &[Arc<Palette>] {
-        &self.derived.current.palettes
-    }
-
-    /// Returns the current pose of the open character, for sharing with other threads.
-    pub fn shared_pose(&self) -> &SharedPose {
-        &self.derived.current
+        self.characters.posed()
     }
 
     /// Returns the character on a side in its last computed pose.
     pub fn actor(&self, side: Side) -> &Actor {
-        static NOBODY: LazyLock<Actor> = LazyLock::new(Actor::default);
-        self.derived.actors[side].as_ref().unwrap_or(&NOBODY)
-    }
-
-    /// Returns the bones in the current pose.
-    pub fn bones(&self) -> &[Bone] {
-        &self.derived.bones
-    }
-
-    /// Returns a version that changes whenever the character, its pose or the time changes.
-    pub fn version(&self) -> u64 {
-        self.derived.version
+        self.characters.actor(side)
     }
 
     /// Updates outdated trails, previews and all values that depend on the pose and time.
     pub fn refresh(&mut self) {
-        self.derived.is_stale |= self.springs.take_change();
-        if self.derived.is_stale {
-            self.correct_few_clips();
+        self.characters.is_stale |= self.springs.take_change();
+        if self.characters.is_stale {
+            CorrectionPlan::correct_small(self);
         }
         self.refresh_pose();
-        self.refresh_trails();
+        self.trails.update(PerSide::from_fn(|side| trail_plan(self, side)), self.characters.are_open());
         self.update_previews();
     }
 
     fn refresh_pose(&mut self) {
-        let camera = self.followed_camera();
-        self.derived.is_stale |= camera != self.pose().camera();
-        if !std::mem::take(&mut self.derived.is_stale) && self.are_actors_chosen() {
+        let (inputs, camera) = (PosingInputs::new(self), self.document.followed_camera(&self.view.camera));
+        let Self { document, view, characters, springs, pinning, .. } = self;
+        if camera == document.pose.camera() && !characters.is_outdated(&inputs, &view.hidden) {
             return;
         }
-        self.document.pose.set_camera(camera);
-        // Drops the old actors first, so that their memory can be reused.
-        self.derived.actors = PerSide::default();
-        let Self { document, view, playback, derived, springs, .. } = self;
+        document.pose.set_camera(camera);
         document.pose.switch_off(document.switched_off);
-        derived.pinning.apply(document);
-        springs.turn(document, playback.sample());
-        let PoseCache { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
-        let rig = &document.rig;
-        let find_bones = |pose: &SharedPose, bones: &mut Vec<Bone>| {
-            drawn_bones_into(rig, &pose.posed, bones);
-            bones.retain(|bone| view.shows_bone(bone.joint));
-        };
-        poser.pose_into(rig, playback.sample(), &document.pose, current);
-        find_bones(current, make_unique(bones));
-        if view.sides.iter().any(|side| side.options.pose == ShownPose::Rest) {
-            let unposed = Pose::rest(&rig.hierarchy).without(document.switched_off);
-            poser.pose_into(rig, None, &unposed, rest);
-            find_bones(rest, make_unique(rest_bones));
-        }
-        if **hidden != view.hidden {
-            *hidden = Arc::new(view.hidden.clone());
-        }
-        derived.version = VERSIONS.fetch_add(1, Ordering::Relaxed) + 1;
-        self.pose_actors();
+        pinning.apply(document);
+        springs.turn(document, inputs.moment);
+        characters.update(document, view, inputs);
         self.frame_other();
-        self.move_camera();
-    }
-
-    fn are_actors_chosen(&self) -> bool {
-        if *self.derived.hidden != self.view.hidden {
-            return false;
-        }
-        Side::ALL.into_iter().all(|side| {
-            let chosen = self.other_on(side).map_or_else(|| self.open_on(side), |other| &other.rig);
-            Arc::ptr_eq(&self.actor(side).rig, chosen)
-        })
-    }
-
-    fn pose_actors(&mut self) {
-        let rigs = PerSide::from_fn(|side| Arc::clone(self.open_on(side)));
-        let others = PerSide::from_fn(|side| self.other_on(side).cloned());
-        let Self { document, view, playback, derived, .. } = self;
-        let now = (&document.pose, playback.sample());
-        for side in Side::ALL {
-            let is_at_rest = view.sides[side].options.pose == ShownPose::Rest;
-            derived.actors[side] = Some(match &others[side] {
-                None => derived.open_actor(&rigs[side], is_at_rest),
-                Some(other) => {
-                    let (rig, switched_off) = (&document.rig, document.switched_off);
-                    let open = OpenAppearance { rig, pose: (!is_at_rest).then_some(now), switched_off, view };
-                    derived.posed_others[side].actor(other, &open, &mut derived.poser)
-                }
-            });
-        }
-        derived.others = others;
+        let Self { document, view, characters, camera_tie, .. } = self;
+        camera_tie.update(view, &document.rig, characters.posed());
     }
 
     /// Advances the clip and live springs by the time since the last frame, in seconds.
     pub fn advance(&mut self, elapsed_secs: f32) {
         let Self { document, playback, springs, .. } = self;
-        let has_swung = springs.advance(document, playback, elapsed_secs);
-        self.derived.is_stale |= has_swung;
+        self.characters.is_stale |= springs.advance(document, playback, elapsed_secs);
     }
 
     /// Marks everything that depends on pose and time as outdated.
     pub(crate) fn pose_changed(&mut self) {
-        self.derived.is_stale = true;
+        self.characters.is_stale = true;
     }
 }

@@ -76,7 +76,7 @@ impl MotionPlan {
             clips,
             pose: stage.pose().over_time(),
             sides: PerSide::from_fn(|side| MotionSide::new(stage, side)),
-            versions: stage.matched_versions(),
+            versions: stage.characters.matched_versions(),
         }
     }
 
@@ -121,6 +121,6 @@ impl Stage {
         let PerSide { a, b } = skinners;
         let moved = |side, skinner| MotionSide::new(self, side).moved(self.rig(), self.pose(), skinner);
         let sides = PerSide { a: moved(Side::A, a), b: moved(Side::B, b) };
-        MotionJob { rig: Arc::clone(self.rig()), clips, rate, sides, versions: self.matched_versions() }
+        MotionJob { rig: Arc::clone(self.rig()), clips, rate, sides, versions: self.characters.matched_versions() }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Document, Stage};
+use super::Document;
 use crate::matching::Humanoid;
-use crate::rig::{Limbs, NodeIndex, Pin, PinError, PinSet, Pose, Rig, polar};
+use crate::rig::{Limbs, NodeIndex, Pin, PinSet, Rig};
 
 /// Keeps the pins of a document's pose up to date.
 #[derive(Clone, Default)]
@@ -37,46 +37,17 @@ impl Document {
         self.pins.iter().find(|pin| pin.node == node)
     }
 
+    /// True if springs, which act after pins, move or turn a pinned joint.
+    pub fn springs_move(&self, pin: &Pin) -> bool {
+        let has_spring = |node| self.rig.behaviours().active_spring(node, self.switched_off).is_some();
+        self.rig.hierarchy.ancestors(pin.node).any(has_spring) || (pin.rotation.is_some() && has_spring(pin.node))
+    }
+
     /// Adds a pin, or replaces the pin of the same joint.
     pub(crate) fn set_pin(&mut self, pin: Pin) {
         match self.pins.binary_search_by_key(&pin.node, |pin| pin.node) {
             Ok(at) => self.pins[at] = pin,
             Err(at) => self.pins.insert(at, pin),
         }
-    }
-}
-
-impl Stage {
-    /// Returns a pin that holds a joint where it is.
-    pub(crate) fn pin_at(&self, node: NodeIndex, with_rotation: bool) -> Pin {
-        let world = &self.posed().world_from_node[node.index()];
-        let rotation = with_rotation.then(|| polar(world.matrix3).0);
-        Pin { node, position: self.rig().hierarchy.in_file(world.translation), rotation }
-    }
-
-    /// Returns how far a pinned joint is from its pin; `None` if the joint is not pinned.
-    pub fn pin_error(&self, node: NodeIndex) -> Option<&PinError> {
-        self.posed().pin_errors.iter().find(|error| error.node == node)
-    }
-
-    /// True if springs, which act after pins, move or turn a pinned joint.
-    pub fn springs_move(&self, pin: &Pin) -> bool {
-        let (rig, off) = (self.rig(), self.document.switched_off);
-        let has_spring = |node: NodeIndex| rig.behaviours().active_spring(node, off).is_some();
-        rig.hierarchy.ancestors(pin.node).any(has_spring) || (pin.rotation.is_some() && has_spring(pin.node))
-    }
-
-    /// Iterates over the pins that are out of reach.
-    pub fn missed_pins(&self) -> impl Iterator<Item = &PinError> {
-        let size = self.rig().size();
-        self.posed().pin_errors.iter().filter(move |error| error.is_missed(size))
-    }
-
-    /// Returns the pose as shown: the user's pose in which the pins are replaced by the transforms that they cause.
-    pub fn shown_pose(&self) -> Pose {
-        let mut pose = self.pose().clone();
-        pose.set_pins(None);
-        pose.set_joints(self.posed().pinned.iter().copied());
-        pose
     }
 }

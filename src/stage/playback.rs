@@ -1,5 +1,5 @@
-use super::Stage;
-use crate::rig::{Clip, ClipMoment, FrameRate, Rig};
+use super::{CameraTie, Stage};
+use crate::rig::{Clip, ClipMoment, FrameRate, NodeIndex, Rig};
 
 /// Behaviour at the end of the playback range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +104,11 @@ impl Playback {
     pub fn sample(&self) -> Option<ClipMoment> {
         let &Self { time_secs, holds_root, .. } = self;
         self.clip.map(|clip| ClipMoment { clip, time_secs, holds_root })
+    }
+
+    /// Returns the root of the chosen clip.
+    pub fn root(&self, rig: &Rig) -> Option<NodeIndex> {
+        rig.clip_root(self.clip?)
     }
 
     /// Returns the length of the chosen clip in seconds; 0 without a clip.
@@ -219,23 +224,11 @@ impl Playback {
 impl Stage {
     /// Chooses a clip; `None` shows the rest pose.
     pub fn set_clip(&mut self, clip: Option<usize>) {
-        let follows_root = self.follows_root();
-        self.change_playback(|playback, rig| *playback = playback.with_clip(clip.filter(|&c| c < rig.clips.len())));
-        if let Some(root) = self.clip_root().filter(|_| follows_root) {
-            self.camera_tie = self.tie_to(Some(root));
+        let follows_root = self.camera_tie.follows(self.playback.root(self.rig()));
+        self.playback = self.playback.with_clip(clip.filter(|&c| c < self.rig().clips.len()));
+        if let Some(root) = self.playback.root(self.rig()).filter(|_| follows_root) {
+            self.camera_tie = CameraTie::to_joint(Some(root), self.posed());
         }
-    }
-
-    /// Pauses at a clip time in seconds.
-    pub fn seek(&mut self, time_secs: f32) {
-        self.change_playback(|playback, rig| playback.pause_at(time_secs, rig));
-    }
-
-    /// Changes the playback. Marks the pose as outdated unless only the playback range changed.
-    pub(crate) fn change_playback(&mut self, change: impl FnOnce(&mut Playback, &Rig)) {
-        let before = self.playback.clone();
-        change(&mut self.playback, &self.document.rig);
-        self.derived.is_stale |= Playback { range: self.playback.range, ..before } != self.playback;
     }
 }
 
@@ -249,7 +242,7 @@ mod tests {
 
     use crate::import::Job;
     use crate::rig::{Channel, Clip, NodeIndex, Property, RigData};
-    use crate::stage::{BuiltIn, Document, Session};
+    use crate::stage::{BuiltIn, Document, Session, Snapshot};
     use crate::view::{Layout, PerSide, Side};
 
     fn rig(duration_secs: f32) -> Rig {
@@ -346,7 +339,7 @@ mod tests {
     }
 
     fn root_at(stage: &mut Stage, side: Side, time_secs: f32) -> Vec3 {
-        stage.seek(time_secs);
+        stage.playback.pause_at(time_secs, &stage.document.rig);
         stage.refresh();
         stage.actor(side).pose.posed.world_from_node[0].translation
     }
@@ -354,23 +347,29 @@ mod tests {
     #[test]
     fn a_held_root_is_held_on_both_sides_in_trails_and_sessions_and_not_in_measures() {
         let mut stage = travelling();
-        stage.compare_with_before(Arc::new(Rig::clone(stage.rig())));
+        stage.before = Some(Arc::new(Rig::clone(stage.rig())));
+        stage.show_previous();
         stage.set_layout(Layout::Wipe);
         assert_eq!(stage.compute_pending(&Job::default()), [""; 0]);
-        stage.select(Some(NodeIndex(0)));
+        stage.view.select(Some(NodeIndex(0)), &stage.document.rig.hierarchy);
         (stage.view.display.trails, stage.view.display.root_path) = (true, true);
         let pose = stage.pose().clone();
-        stage.change_playback(|playback, _| playback.holds_root = true);
+        stage.playback.holds_root = true;
         for side in Side::ALL {
             let [start, end] = [0.0, 1.0].map(|time| root_at(&mut stage, side, time));
             assert!(end.distance(start + Vec3::Y) < 1e-5, "side {side:?}: {end} from {start}");
             let trails = stage.trails.get(side).unwrap();
             assert!(trails.joints[0].points.last().unwrap().distance(end) < 1e-5, "the trail ends at the joint");
         }
-        assert!(stage.trail_note().is_some_and(|note| note.contains("held in place")));
+        assert!(
+            stage
+                .trails
+                .note(&stage.view, &stage.playback, stage.probes.places.len())
+                .is_some_and(|note| note.contains("held in place"))
+        );
         assert_eq!(stage.pose(), &pose, "nothing is edited");
         let mut restored = travelling();
-        Session::parse(stage.snapshot(false).session().to_json().as_bytes()).unwrap().restore(&mut restored);
+        Session::parse(Snapshot::new(&stage, false).session().to_json().as_bytes()).unwrap().restore(&mut restored);
         assert!(restored.playback.holds_root);
         restored.set_clip(Some(0));
         assert!(restored.playback.holds_root, "for the next clip too");
@@ -386,12 +385,12 @@ mod tests {
         let mut stage = Stage::new(figure);
         stage.set_clip(Some(0));
         stage.refresh();
-        let version = stage.version();
-        stage.change_playback(|playback, rig| playback.set_range(Some([0.1, 0.4]), rig));
+        let version = stage.characters.version();
+        stage.playback.set_range(Some([0.1, 0.4]), &stage.document.rig);
         stage.refresh();
-        assert_eq!(stage.version(), version);
-        stage.seek(0.3);
+        assert_eq!(stage.characters.version(), version);
+        stage.playback.pause_at(0.3, &stage.document.rig);
         stage.refresh();
-        assert_ne!(stage.version(), version);
+        assert_ne!(stage.characters.version(), version);
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::derived::{Derived, fault};
+use super::derived::{CurrentRequest, Derived, fault};
 use super::{ComparisonRig, ReadFile, Stage};
 use crate::actor::Counterparts;
 use crate::analysis::diagnose::{
@@ -36,6 +36,11 @@ pub struct PointsSummary {
 }
 
 impl PointsSummary {
+    /// Returns the first side that shows points, once they are read.
+    pub fn shown(stage: &Stage) -> Option<(Side, &Self)> {
+        Side::ALL.into_iter().find_map(|side| Some((side, stage.points_on(side)?)))
+    }
+
     /// Moves points that travel along with the open character's root while a moment holds it in place, so that they stay
     /// where they are relative to the character.
     pub(super) fn hold(&self, open: &Rig, (pose, moment): (&Pose, ClipMoment), own: &mut Pose) {
@@ -149,24 +154,6 @@ pub struct DiagnosisPlan {
     stated: PointSpace,
 }
 
-/// State of the diagnosis of points.
-#[derive(Clone, Copy, Debug)]
-pub enum DiagnosisState<'a> {
-    /// Not requested.
-    Missing,
-    /// Being computed.
-    Awaited,
-    /// Computed.
-    Found {
-        /// The diagnosis.
-        diagnosis: &'a Diagnosis,
-        /// False if the pose, the method or the points have changed since then.
-        is_current: bool,
-    },
-    /// Cannot be computed; contains the error message.
-    Failed(&'a str),
-}
-
 impl Derived for DiagnosisPlan {
     type Value = Result<Arc<Diagnosis>, String>;
 
@@ -181,7 +168,8 @@ impl Derived for DiagnosisPlan {
     }
 
     fn is_open(&self, stage: &Stage) -> bool {
-        stage.is_open(&self.rig)
+        let has_points = |points: &PointsSummary| Arc::ptr_eq(&points.frames, &self.frames);
+        stage.is_open(&self.rig) && PointsSummary::shown(stage).is_some_and(|(_, points)| has_points(points))
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -201,6 +189,23 @@ impl Derived for DiagnosisPlan {
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
         stage.diagnosis.take(self, value);
+    }
+}
+
+impl CurrentRequest for DiagnosisPlan {
+    fn current(stage: &Stage) -> Option<Self> {
+        let (side, points) = PointsSummary::shown(stage)?;
+        let file = stage.view.sides[side].file.points()?;
+        let moment = stage.playback.sample();
+        Some(Self {
+            rig: Arc::clone(stage.rig()),
+            pose: stage.pose().clone(),
+            moment: moment.map(|moment| ClipMoment { holds_root: moment.holds_root && !points.travels, ..moment }),
+            skinning: stage.view.sides[side.other()].skinning.clone(),
+            frames: Arc::clone(&points.frames),
+            shown: shown_frame(&stage.actor(side).pose.posed),
+            stated: PointSpace::stated(file.unit, file.up),
+        })
     }
 }
 
@@ -243,16 +248,11 @@ impl Stage {
         Some(format!("The points have no frames of the clip \"{title}\". Give one frame of points for each frame"))
     }
 
-    /// True if a side shows points.
-    pub fn shows_points(&self) -> bool {
-        Side::ALL.into_iter().any(|side| self.points_on(side).is_some())
-    }
-
     /// Shows on side B what a program with one mistake draws in the current pose. The points are in no file; the side is
     /// called `name`.
     pub(crate) fn show_planted_points(&mut self, name: &str, mistake: &str) {
         let rig = Arc::clone(self.rig());
-        let skinning = self.skinning(Side::A).clone();
+        let skinning = self.view.sides.a.skinning.clone();
         let moment = self.playback.sample();
         let (pose, posed) = (self.pose(), self.posed());
         let input = MatricesInput { rig: &rig, pose, posed, moment, skinning: &skinning };
@@ -265,46 +265,8 @@ impl Stage {
         if let Some(made) = made {
             let shown = ShownFile::Points(file);
             self.others.insert(shown.clone(), made, |file| *file == shown);
-            self.show_file(Side::B, shown);
-            self.show_pose_on(Side::B, ShownPose::Current);
-            self.pose_changed();
-        }
-    }
-
-    /// Starts finding the mistake that explains the points on a side, or stops.
-    pub(crate) fn diagnose_points(&mut self, is_wanted: bool) {
-        let plan = self.diagnosis_plan().filter(|_| is_wanted);
-        self.diagnosis.request(plan);
-    }
-
-    fn diagnosis_plan(&self) -> Option<DiagnosisPlan> {
-        let (side, points) = Side::ALL.into_iter().find_map(|side| Some((side, self.points_on(side)?)))?;
-        let file = self.shown_file(side).points()?;
-        Some(DiagnosisPlan {
-            rig: Arc::clone(self.rig()),
-            pose: self.pose().clone(),
-            moment: self
-                .playback
-                .sample()
-                .map(|moment| ClipMoment { holds_root: moment.holds_root && !points.travels, ..moment }),
-            skinning: self.skinning(side.other()).clone(),
-            frames: Arc::clone(&points.frames),
-            shown: shown_frame(&self.actor(side).pose.posed),
-            stated: PointSpace::stated(file.unit, file.up),
-        })
-    }
-
-    /// Returns the state of the diagnosis of the points on a side.
-    pub fn diagnosis(&self) -> DiagnosisState<'_> {
-        if self.diagnosis.is_awaited(self) {
-            return DiagnosisState::Awaited;
-        }
-        let Some((plan, found)) = self.diagnosis.known() else { return DiagnosisState::Missing };
-        let now = self.diagnosis_plan().filter(|now| Arc::ptr_eq(&now.frames, &plan.frames));
-        match (now, found) {
-            (None, _) => DiagnosisState::Missing,
-            (Some(now), Ok(diagnosis)) => DiagnosisState::Found { diagnosis, is_current: now.is(plan) },
-            (Some(_), Err(problem)) => DiagnosisState::Failed(problem),
+            self.view.sides.b.file = shown;
+            self.view.sides.b.options.pose = ShownPose::Current;
         }
     }
 }

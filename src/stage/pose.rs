@@ -1,7 +1,6 @@
-use glam::DVec3;
-
 use super::Stage;
-use crate::rig::{DisabledBehaviours, Hierarchy, LookAt, LookAtOutput, LookAtTarget, MorphIndex, NodeIndex, Pose};
+use super::changes::FoundChanges;
+use crate::rig::{DisabledBehaviours, LookAtOutput, MorphIndex, Pose};
 
 /// Number of active behaviours in a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,22 +47,6 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// True if the node is an eye that the look-at rotates in the current pose.
-    pub fn is_rotated_by_look_at(&self, node: NodeIndex) -> bool {
-        self.posed().look_at.is_some() && self.rig().look_at.iter().flat_map(LookAt::eyes).any(|eye| eye == node)
-    }
-
-    /// Returns the camera position in file coordinates, if the look-at target is the camera.
-    pub(super) fn followed_camera(&self) -> Option<DVec3> {
-        let is_followed = self.rig().look_at.is_some() && self.pose().face().look_at() == Some(LookAtTarget::Camera);
-        is_followed.then(|| self.rig().hierarchy.in_file(self.view.camera.eye()))
-    }
-
-    /// Returns the morph target last edited or chosen, by default the first.
-    pub fn active_morph(&self) -> Option<MorphIndex> {
-        self.view.morph.or_else(|| self.rig().indexed_morphs().next().map(|(first, _)| first))
-    }
-
     /// Returns a morph target's weight without the user's addition: its weight in the clip or, without a clip, in the
     /// file.
     pub fn morph_weight_below(&self, morph: MorphIndex) -> f32 {
@@ -71,32 +54,8 @@ impl Stage {
         whole - self.pose().morph_weight(morph)
     }
 
-    /// Sets the active morph target.
-    pub fn choose_morph(&mut self, morph: MorphIndex) {
-        self.view.morph = Some(morph).filter(|m| m.index() < self.rig().morphs().len());
-    }
-
-    /// Selects exactly these joints; without any, clears the selection.
-    pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>) {
-        self.view.select(nodes, &self.document.rig.hierarchy);
-    }
-
     /// True if a joint, a finding, a weight problem or a change is selected.
     pub(crate) fn has_selection(&self) -> bool {
-        self.view.active_joint().is_some() || self.view.problem.is_some() || self.selected_change().is_some()
-    }
-
-    pub(crate) fn select_relative(&mut self, relative: impl FnOnce(&Hierarchy, NodeIndex) -> Option<NodeIndex>) {
-        let relative = self.view.active_joint().and_then(|node| relative(&self.document.rig.hierarchy, node));
-        if relative.is_some() {
-            self.select(relative);
-        }
-    }
-
-    /// Toggles between showing all bones and only the bones below the active joint.
-    pub(crate) fn toggle_isolated(&mut self) {
-        let subtree = self.view.active_joint().map(|node| self.document.rig.hierarchy.subtree(node));
-        self.view.isolated = subtree.filter(|_| self.view.isolated.is_none());
-        self.pose_changed();
+        self.view.active_joint().is_some() || self.view.problem.is_some() || FoundChanges::selected(self).is_some()
     }
 }

@@ -2,7 +2,8 @@
 //! chosen ones.
 
 use super::Stage;
-use crate::view::{Overlay, PerSide, Shading, Side};
+use super::changes::FoundChanges;
+use crate::view::{Overlay, PerSide, Side};
 
 /// Reason to show overlays other than the chosen ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,50 +16,65 @@ pub enum Preview {
     WeightDifference,
 }
 
-impl Stage {
+/// Started previews, the newest last.
+#[derive(Clone, Debug, Default)]
+pub struct Previews {
+    started: Vec<Preview>,
+    shown: Option<Preview>,
+}
+
+impl Previews {
     /// Shows the overlays of a preview until its reason ends, or the user chooses an overlay.
-    pub(crate) fn start_preview(&mut self, preview: Preview) {
-        self.end_preview(preview);
-        self.previews.push(preview);
+    pub(crate) fn start(&mut self, preview: Preview) {
+        self.end(preview);
+        self.started.push(preview);
     }
 
-    fn end_preview(&mut self, preview: Preview) {
-        self.previews.retain(|shown| *shown != preview);
+    /// Starts or ends a preview.
+    pub(crate) fn set(&mut self, preview: Preview, is_on: bool) {
+        if is_on { self.start(preview) } else { self.end(preview) }
     }
 
-    /// True if the overlays of this preview are shown.
-    pub fn is_previewed(&self, preview: Preview) -> bool {
-        self.newest_preview() == Some(preview)
+    fn end(&mut self, preview: Preview) {
+        self.started.retain(|started| *started != preview);
     }
 
-    /// Returns the newest preview that has an overlay.
-    fn newest_preview(&self) -> Option<Preview> {
-        let has_overlay = |preview: &Preview| self.overlays_of(*preview).iter().any(Option::is_some);
-        self.previews.iter().copied().rev().find(has_overlay)
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
     }
 
-    /// Previews how the weights of A and B differ, or ends the preview.
-    pub(crate) fn show_weight_difference(&mut self, is_shown: bool) {
-        if is_shown {
-            self.start_preview(Preview::WeightDifference);
-        } else {
-            self.end_preview(Preview::WeightDifference);
+    /// Returns the preview whose overlays are shown.
+    pub fn shown(&self) -> Option<Preview> {
+        self.shown
+    }
+}
+
+impl Preview {
+    /// Returns the overlays of the preview; `None` if its reason has ended.
+    fn overlays(self, stage: &Stage) -> Option<PerSide<Option<Overlay>>> {
+        let (view, rig) = (&stage.view, stage.rig());
+        match self {
+            Self::EditedWeights => stage.editing.is_on.then(|| {
+                let is_joint = view.active_joint().is_some_and(|joint| rig.is_joint(joint));
+                let is_shown = is_joint && view.sides.a.file.is_open();
+                PerSide { a: is_shown.then_some(Overlay::Weight), b: None }
+            }),
+            Self::SelectedChange => FoundChanges::selected(stage).map(|_| PerSide::both(FoundChanges::overlay(stage))),
+            Self::WeightDifference => {
+                view.has_weight_difference().then(|| PerSide::both(Some(Overlay::WeightDifference)))
+            }
         }
     }
+}
 
+impl Stage {
     /// Sets the overlay of a side. Ends the previews that it replaces.
     pub fn choose_overlay(&mut self, side: Side, overlay: Option<Overlay>) {
-        let others = self.previews.iter().copied().filter(|preview| self.overlays_of(*preview)[side].is_none());
-        self.previews = others.collect();
+        let mut started = std::mem::take(&mut self.previews.started);
+        started.retain(|preview| preview.overlays(self).is_some_and(|overlays| overlays[side].is_none()));
+        self.previews.started = started;
         self.view.sides[side].paint(overlay);
         self.update_previews();
-    }
-
-    /// Sets the shading of both sides. Ends all previews.
-    pub(crate) fn shade(&mut self, shading: Shading) {
-        self.previews.clear();
-        self.update_previews();
-        self.view.shade(shading);
     }
 
     /// Sets the values at the ends of the sides' colour ramps. The overlays of a preview become the chosen ones.
@@ -70,36 +86,13 @@ impl Stage {
         }
     }
 
-    /// Drops the previews whose reason has ended, and shows the overlays of the newest one.
+    /// Drops the previews whose reason has ended, and shows the overlays of the newest one that has any.
     pub(super) fn update_previews(&mut self) {
-        let current = self.previews.iter().copied().filter(|preview| self.is_current(*preview));
-        self.previews = current.collect();
-        self.view.previews = self.newest_preview().map_or_else(PerSide::default, |newest| self.overlays_of(newest));
-    }
-
-    /// True if A and B show the open character with different weights.
-    pub fn has_weight_difference(&self) -> bool {
-        Side::ALL.into_iter().all(|side| self.shown_file(side).is_open())
-            && self.weight_choice(Side::A) != self.weight_choice(Side::B)
-    }
-
-    fn is_current(&self, preview: Preview) -> bool {
-        match preview {
-            Preview::EditedWeights => self.editing.is_on,
-            Preview::SelectedChange => self.selected_change().is_some(),
-            Preview::WeightDifference => self.has_weight_difference(),
-        }
-    }
-
-    fn overlays_of(&self, preview: Preview) -> PerSide<Option<Overlay>> {
-        match preview {
-            Preview::EditedWeights => {
-                let is_joint = self.view.active_joint().is_some_and(|joint| self.rig().is_joint(joint));
-                let is_shown = is_joint && self.shown_file(Side::A).is_open();
-                PerSide { a: is_shown.then_some(Overlay::Weight), b: None }
-            }
-            Preview::SelectedChange => PerSide::both(self.overlay_of_change()),
-            Preview::WeightDifference => PerSide::both(Some(Overlay::WeightDifference)),
-        }
+        let current = self.previews.started.iter().filter_map(|preview| Some((*preview, preview.overlays(self)?)));
+        let current: Vec<_> = current.collect();
+        self.previews.started = current.iter().map(|(preview, _)| *preview).collect();
+        let newest = current.into_iter().rfind(|(_, overlays)| overlays.iter().any(Option::is_some));
+        (self.previews.shown, self.view.previews) =
+            newest.map(|(preview, shown)| (Some(preview), shown)).unwrap_or_default();
     }
 }

@@ -7,9 +7,9 @@ use super::{ComparisonRig, Stage};
 use crate::export::PoseFile;
 use crate::import::Job;
 use crate::refit::{Operation, Pairing, Proof, ProofPose, RefitError, RigMap, prove, refit};
-use crate::rig::{NodeIndex, Pose, PrimitiveIndex, Rig, pose_for_world};
+use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, pose_for_world};
 use crate::skinning::{Method, Skinning};
-use crate::view::{Camera, Layout, Overlay, ShownFile, Side, VertexSet};
+use crate::view::{Layout, Overlay, Side};
 
 /// How the skeleton of the open character was changed.
 #[derive(Clone, Debug)]
@@ -82,57 +82,36 @@ impl Stage {
         self.other_on(side)?.refit.as_ref()
     }
 
-    /// Returns the character with one more operation on side B's skeleton.
-    pub fn with_skeleton_change(&self, operation: String) -> ShownFile {
-        let before = self.shown_file(Side::B).skeleton_changes();
-        ShownFile::Refit(before.iter().cloned().chain([operation]).collect())
-    }
-
     /// Shows a pose of a proof for an image: the open character on A, the changed one on B, with the distance between them
     /// as an overlay.
     pub fn arrange_proof(&mut self, worst: &ProofPose) {
-        self.set_clip(worst.moment.map(|moment| moment.clip));
-        if let Some(moment) = worst.moment {
-            self.seek(moment.time_secs);
-            self.springs.set_live(false);
-        }
-        self.edit_pose(|own| own.clone_from(&worst.pose));
+        self.arrange_pose(worst.pose.clone(), worst.moment);
         self.set_layout(Layout::SideBySide);
         for side in Side::ALL {
             _ = self.set_skinning(side, Skinning::new(Method::Lbs));
         }
         self.view.sides.b.paint(Some(Overlay::Distance));
-        self.view.compare.is_clay = true;
-        self.view.display.grid = false;
-        self.view.camera.yaw = Camera::facing(self.rig().front()).yaw;
-        self.select(worst.skin.vertex.and_then(|(part, vertex)| self.heaviest_joint(part, vertex)));
-        self.refresh();
-        let mark = worst.skin.vertex.map(|(part, vertex)| VertexSet { part, vertices: [vertex].into() });
-        self.view.marked = mark.into_iter().collect();
-        if self.view.active_joint().is_some() { self.frame_selected() } else { self.frame_all() }
+        let joint = worst.skin.vertex.and_then(|(part, vertex)| heaviest_joint(self.rig(), part, vertex));
+        self.mark_vertex(joint, worst.skin.vertex);
     }
+}
 
-    fn heaviest_joint(&self, part: PrimitiveIndex, vertex: u32) -> Option<NodeIndex> {
-        let rig = self.rig();
-        let instance = rig.instances.get(part.instance)?;
-        let influences = rig.meshes[instance.mesh].primitives.get(part.primitive)?.influences.as_ref()?;
-        let (slot, _) = influences.vertex(vertex as usize).max_by(|a, b| a.1.total_cmp(&b.1))?;
-        rig.skins.get(instance.skin?)?.joints.get(slot).copied()
-    }
+fn heaviest_joint(rig: &Rig, part: PrimitiveIndex, vertex: u32) -> Option<NodeIndex> {
+    let instance = rig.instances.get(part.instance)?;
+    let influences = rig.meshes[instance.mesh].primitives.get(part.primitive)?.influences.as_ref()?;
+    let (slot, _) = influences.vertex(vertex as usize).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    rig.skins.get(instance.skin?)?.joints.get(slot).copied()
+}
 
-    /// Returns the shown pose, with clip and behaviours, relative to the rest pose of the skeleton that
-    /// [`Self::with_skeleton_change`] changes.
-    pub fn pose_over_rest(&self) -> PoseFile {
-        let (rig, worlds) = (self.rig(), &self.posed().world_from_node);
-        let wanted: Vec<_> = worlds.iter().copied().map(Some).collect();
-        let fitted = pose_for_world(&rig.hierarchy, rig.hierarchy.rest_locals(), &Pose::rest(&rig.hierarchy), &wanted);
-        // The operation applies to the skeleton that earlier operations changed.
-        let changed = self.other_on(Side::B).and_then(|other| Some((&other.own, other.refit.as_ref()?)));
-        let (rig, pose) = match changed {
-            Some((own, refit)) => (own, refit.map.pose([rig, own], &fitted.pose)),
-            None => (rig, fitted.pose),
-        };
-        let all: Vec<NodeIndex> = rig.hierarchy.nodes().collect();
-        PoseFile::of_joints(&rig.hierarchy, &pose, &all)
-    }
+/// Returns the shown pose of `rig`, with clip and behaviours, relative to the rest pose of the skeleton that an operation
+/// changes: the one that earlier operations changed, or else that of `rig`.
+pub(crate) fn pose_over_rest(rig: &Rig, posed: &Posed, changed: Option<&ComparisonRig>) -> PoseFile {
+    let wanted: Vec<_> = posed.world_from_node.iter().copied().map(Some).collect();
+    let fitted = pose_for_world(&rig.hierarchy, rig.hierarchy.rest_locals(), &Pose::rest(&rig.hierarchy), &wanted);
+    let (rig, pose) = match changed.and_then(|other| Some((&*other.own, other.refit.as_ref()?))) {
+        Some((own, refit)) => (own, refit.map.pose([rig, own], &fitted.pose)),
+        None => (rig, fitted.pose),
+    };
+    let all: Vec<NodeIndex> = rig.hierarchy.nodes().collect();
+    PoseFile::of_joints(&rig.hierarchy, &pose, &all)
 }

@@ -41,33 +41,34 @@ pub trait RigChoice: Clone + Default + PartialEq + 'static {
     /// Returns the characters that were read or computed.
     fn cache(stage: &Stage) -> &RigCache<Self, Self::Character>;
 
-    /// Removes a result from the cache.
+    /// Removes a result from the cache, so that the character is read or computed again.
     fn remove(&self, stage: &mut Stage);
-}
 
-impl Stage {
-    /// Returns the state of a side's comparison file, or of its weights.
-    pub fn choice<C: RigChoice>(&self, side: Side) -> ChoiceState<'_, C::Character> {
-        if C::is_own(self, side) { ChoiceState::Own } else { C::cache(self).state(C::on(self, side)) }
+    /// Returns the state of a side's choice.
+    fn state(stage: &Stage, side: Side) -> ChoiceState<'_, Self::Character> {
+        if Self::is_own(stage, side) { ChoiceState::Own } else { Self::cache(stage).state(Self::on(stage, side)) }
+    }
+
+    /// True if the side waits for its character.
+    fn is_awaited(stage: &Stage, side: Side) -> bool {
+        matches!(Self::state(stage, side), ChoiceState::Awaited)
     }
 
     /// Returns the next choice whose character is missing, side A's first.
-    pub fn awaited<C: RigChoice>(&self) -> Option<&C> {
-        let is_awaited = |side: &Side| matches!(self.choice::<C>(*side), ChoiceState::Awaited);
-        Side::ALL.into_iter().find(is_awaited).map(|side| C::on(self, side))
+    fn awaited(stage: &Stage) -> Option<&Self> {
+        Side::ALL.into_iter().find(|side| Self::is_awaited(stage, *side)).map(|side| Self::on(stage, side))
     }
 
-    /// Reads or computes a character again.
-    pub(crate) fn renew<C: RigChoice>(&mut self, choice: &C) {
-        choice.remove(self);
-        self.pose_changed();
+    /// Reads or computes a side's character again.
+    fn renew(stage: &mut Stage, side: Side) {
+        Self::on(stage, side).clone().remove(stage);
     }
 
-    /// Shows the open character's own data on the sides that wait for a character.
-    pub(super) fn give_up<C: RigChoice>(&mut self, choice: &C) {
+    /// Shows the open character's own data on the sides that wait for this character.
+    fn give_up(&self, stage: &mut Stage) {
         for side in Side::ALL {
-            if C::on(self, side) == choice && matches!(self.choice::<C>(side), ChoiceState::Awaited) {
-                C::default().show(self, side);
+            if Self::on(stage, side) == self && Self::is_awaited(stage, side) {
+                Self::default().show(stage, side);
             }
         }
     }

@@ -72,7 +72,7 @@ impl SimulationPlan {
             Some(clip) => frames(stage.rig(), clip).into_iter().map(Some).collect(),
             None => vec![stage.playback.sample()],
         };
-        let unlimited = Skinning { influences: InfluenceLimit::default(), ..stage.skinning(Side::A).clone() };
+        let unlimited = Skinning { influences: InfluenceLimit::default(), ..stage.view.sides.a.skinning.clone() };
         let exact = tested(stage, Side::A, &unlimited);
         let engines = SimulatedEngine::common(exact.rig.has_stored_weights());
         Self { exact, engines, pose: stage.pose().clone(), moments, is_clip: clip.is_some() }

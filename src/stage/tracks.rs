@@ -10,7 +10,7 @@ use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
 use crate::import::Job;
 use crate::jobs::JobKind;
 use crate::rig::{NodeIndex, Rig};
-use crate::view::Side;
+use crate::view::{Side, View};
 
 pub(crate) const MAX_KEPT_TRACKS: usize = 6;
 
@@ -66,7 +66,7 @@ impl Derived for TrackPlan {
     const PAUSE: Duration = Duration::from_millis(150);
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        let TrackState::Awaited(_) = stage.tracks() else { return None };
+        let TrackState::Awaited(_) = TrackState::new(stage) else { return None };
         Some(Self(MotionPlan::new(stage, vec![stage.playback.clip?])))
     }
 
@@ -108,7 +108,7 @@ impl Derived for JointPlan {
     fn wanted(stage: &Stage) -> Option<Self> {
         let clip = stage.playback.clip.filter(|_| !stage.view.selected.is_empty())?;
         let is_known = stage.tracks.joints.as_ref().is_some_and(|(plan, _)| plan.is_for(stage));
-        let joints = || stage.tracked_joints().collect();
+        let joints = || tracked_joints(&stage.view).collect();
         (!is_known).then(|| Self { rig: Arc::clone(stage.rig()), clip, joints: joints() })
     }
 
@@ -133,42 +133,44 @@ impl JointPlan {
     fn is_for(&self, stage: &Stage) -> bool {
         stage.is_open(&self.rig)
             && stage.playback.clip == Some(self.clip)
-            && stage.tracked_joints().eq(self.joints.iter().copied())
+            && tracked_joints(&stage.view).eq(self.joints.iter().copied())
     }
 }
 
-impl Stage {
-    /// Returns the joints with tracks, most recently selected first.
-    pub fn tracked_joints(&self) -> impl Iterator<Item = NodeIndex> {
-        self.view.selected.iter().rev().copied().take(MAX_JOINTS)
-    }
+/// Returns the joints with tracks, most recently selected first.
+fn tracked_joints(view: &View) -> impl Iterator<Item = NodeIndex> {
+    view.selected.iter().rev().copied().take(MAX_JOINTS)
+}
 
-    /// Returns the state of the skin tracks of the chosen clip.
-    pub fn tracks(&self) -> TrackState<'_> {
-        let Some(clip) = self.playback.clip else { return TrackState::NoClip };
-        if self.playback.duration_secs(self.rig()) <= 0.0 {
-            return TrackState::OnePose;
-        }
-        if let Err(problem) = Side::ALL.iter().try_for_each(|side| MeasureError::check(&self.actor(*side).rig)) {
-            return TrackState::Off(problem.to_string());
-        }
-        if let Some(problem) = self.points_without_clip(&[clip]) {
-            return TrackState::Off(problem);
-        }
-        let is_of_clip = |plan: &MotionPlan| plan.clips == [clip] && self.is_open(&plan.rig);
-        let mut of_clip = self.tracks.skin.iter().rev().filter(|(plan, _)| is_of_clip(&plan.0));
-        let last = of_clip.clone().find_map(|(_, made)| made.as_deref().ok());
-        match of_clip.find(|(plan, _)| plan.0.is_current(self)) {
-            Some((_, Ok(tracks))) => TrackState::Measured(tracks),
-            Some((_, Err(problem))) => TrackState::Off(problem.clone()),
-            None if !self.requests.has::<TrackPlan>() => TrackState::Stopped(last),
-            None => TrackState::Awaited(last),
-        }
-    }
-
+impl CachedTracks {
     /// Returns the tracks of the selected joints in the chosen clip, once sampled.
-    pub fn joint_tracks(&self) -> Option<&JointTracks> {
-        let (plan, tracks) = self.tracks.joints.as_ref()?;
-        tracks.as_deref().filter(|_| plan.is_for(self))
+    pub(crate) fn joints(&self, stage: &Stage) -> Option<&JointTracks> {
+        let (plan, tracks) = self.joints.as_ref()?;
+        tracks.as_deref().filter(|_| plan.is_for(stage))
+    }
+}
+
+impl<'a> TrackState<'a> {
+    /// Returns the state of the skin tracks of the chosen clip.
+    pub fn new(stage: &'a Stage) -> Self {
+        let Some(clip) = stage.playback.clip else { return Self::NoClip };
+        if stage.playback.duration_secs(stage.rig()) <= 0.0 {
+            return Self::OnePose;
+        }
+        if let Err(problem) = Side::ALL.iter().try_for_each(|side| MeasureError::check(&stage.actor(*side).rig)) {
+            return Self::Off(problem.to_string());
+        }
+        if let Some(problem) = stage.points_without_clip(&[clip]) {
+            return Self::Off(problem);
+        }
+        let is_of_clip = |plan: &MotionPlan| plan.clips == [clip] && stage.is_open(&plan.rig);
+        let mut of_clip = stage.tracks.skin.iter().rev().filter(|(plan, _)| is_of_clip(&plan.0));
+        let last = of_clip.clone().find_map(|(_, made)| made.as_deref().ok());
+        match of_clip.find(|(plan, _)| plan.0.is_current(stage)) {
+            Some((_, Ok(tracks))) => Self::Measured(tracks),
+            Some((_, Err(problem))) => Self::Off(problem.clone()),
+            None if !stage.requests.has::<TrackPlan>() => Self::Stopped(last),
+            None => Self::Awaited(last),
+        }
     }
 }

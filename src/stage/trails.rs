@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Stage;
+use super::{Playback, Stage};
 use crate::analysis::trails::{TrailPlan, TrailedSkin};
-use crate::view::{PerSide, ShownPose, Side, Trails};
+use crate::view::{PerSide, ShownPose, Side, Trails, View};
 
 /// Trails of both sides.
 #[derive(Clone, Debug, Default)]
@@ -31,46 +31,45 @@ impl StageTrails {
     pub fn computed(&self) -> u64 {
         self.computed
     }
-}
 
-impl Stage {
-    /// Returns a short note on why trails or the root's path are missing, if any are.
-    pub fn trail_note(&self) -> Option<String> {
-        let (display, selected, max_joints) = (self.view.display, self.view.selected.len(), StageTrails::MAX_JOINTS);
-        match self.playback.clip {
+    /// Returns a short note on why trails or the root's path are missing, if any are. `probed` is the number of probed
+    /// vertices.
+    pub fn note(&self, view: &View, playback: &Playback, probed: usize) -> Option<String> {
+        let (display, selected, max_joints) = (view.display, view.selected.len(), Self::MAX_JOINTS);
+        match playback.clip {
             _ if !display.trails && !display.root_path => None,
             None => Some("Trails: no clip is chosen".to_owned()),
             Some(_) if display.trails && selected > max_joints => {
                 Some(format!("Trails of {max_joints} of {selected} selected joints"))
             }
-            Some(_) if display.trails && selected == 0 && self.probes.places.is_empty() => {
+            Some(_) if display.trails && selected == 0 && probed == 0 => {
                 Some("Trails: no joint is selected".to_owned())
             }
-            Some(_) if display.root_path && self.playback.holds_root => {
+            Some(_) if display.root_path && playback.holds_root => {
                 Some("Root's path: the root is held in place".to_owned())
             }
             Some(_) => {
-                let mut roots = self.trails.iter().filter_map(|trails| trails.root.as_ref());
+                let mut roots = self.iter().filter_map(|trails| trails.root.as_ref());
                 roots.any(|root| root.is_in_place).then(|| "Root's path: the clip is in place".to_owned())
             }
         }
     }
 
-    pub(super) fn refresh_trails(&mut self) {
-        for side in Side::ALL {
-            let plan = self.trail_plan(side);
-            let known = &self.trails.known[side];
+    /// Computes the trails whose plan has changed. `are_open` is true if both sides show the open character.
+    pub(super) fn update(&mut self, plans: PerSide<Option<TrailPlan>>, are_open: bool) {
+        let PerSide { a, b } = plans;
+        for (side, plan) in [(Side::A, a), (Side::B, b)] {
+            let known = &self.known[side];
             if plan.as_ref() == known.as_ref().map(|(plan, _)| plan) {
                 continue;
             }
-            let other = self.trails.known[side.other()].clone();
-            let move_alike = Side::ALL.into_iter().all(|side| self.other_on(side).is_none());
-            self.trails.known[side] = plan.map(|plan| {
-                let alike = other.filter(|(of, _)| move_alike && plan.moves_as(of));
+            let other = self.known[side.other()].clone();
+            self.known[side] = plan.map(|plan| {
+                let alike = other.filter(|(of, _)| are_open && plan.moves_as(of));
                 if let Some((_, other)) = alike.as_ref().filter(|_| plan.skin.is_none()) {
                     return (plan, Arc::clone(other));
                 }
-                self.trails.computed += 1;
+                self.computed += 1;
                 let mut trails = plan.trails();
                 if let Some((_, other)) = alike {
                     (trails.joints, trails.root) = (Arc::clone(&other.joints), other.root.clone());
@@ -79,40 +78,39 @@ impl Stage {
             });
         }
     }
+}
 
-    fn trail_plan(&self, side: Side) -> Option<TrailPlan> {
-        let (display, open) = (self.view.display, self.playback.clip);
-        let is_moving = self.view.compare.shows(side) && self.view.sides[side].options.pose == ShownPose::Current;
-        if !is_moving || !(display.trails || display.root_path) {
-            return None;
-        }
-        let other = self.other_on(side);
-        if other.is_some_and(|other| other.points.is_some()) {
-            return None;
-        }
-        let actor = self.actor(side);
-        let newest = self.view.selected.iter().rev().take(StageTrails::MAX_JOINTS).filter(|_| display.trails);
-        let joints = newest.filter_map(|&joint| Some((joint, actor.node(joint)?))).collect::<Vec<_>>();
-        let vertices =
-            Some(&self.probes.places).filter(|places| display.trails && other.is_none() && !places.is_empty());
-        if joints.is_empty() && vertices.is_none() && !display.root_path {
-            return None;
-        }
-        Some(TrailPlan {
-            rig: Arc::clone(&actor.rig),
-            pose: other.map_or_else(|| self.pose().over_time(), |other| other.pose(self.pose(), true)),
-            clip: other.map_or(open, |other| other.clip(open?))?,
-            holds_root: self.playback.holds_root,
-            played_secs: self.playback.played_secs(self.rig()),
-            rate: self.playback.frame_rate(self.rig()),
-            joints,
-            skin: vertices.map(|vertices| TrailedSkin {
-                vertices: vertices.clone(),
-                skinned: self.skinned(side).for_positions(),
-            }),
-            has_root: display.root_path,
-        })
+/// Plans the trails of a side; `None` if it shows none.
+pub(super) fn trail_plan(stage: &Stage, side: Side) -> Option<TrailPlan> {
+    let Stage { view, playback, .. } = stage;
+    let display = view.display;
+    let is_moving = view.compare.shows(side) && view.sides[side].options.pose == ShownPose::Current;
+    if !is_moving || !(display.trails || display.root_path) {
+        return None;
     }
+    let other = stage.other_on(side);
+    if other.is_some_and(|other| other.points.is_some()) {
+        return None;
+    }
+    let actor = stage.actor(side);
+    let newest = view.selected.iter().rev().take(StageTrails::MAX_JOINTS).filter(|_| display.trails);
+    let joints = newest.filter_map(|&joint| Some((joint, actor.node(joint)?))).collect::<Vec<_>>();
+    let vertices = Some(&stage.probes.places).filter(|places| display.trails && other.is_none() && !places.is_empty());
+    if joints.is_empty() && vertices.is_none() && !display.root_path {
+        return None;
+    }
+    Some(TrailPlan {
+        rig: Arc::clone(&actor.rig),
+        pose: other.map_or_else(|| stage.pose().over_time(), |other| other.pose(stage.pose(), true)),
+        clip: other.map_or(playback.clip, |other| other.clip(playback.clip?))?,
+        holds_root: playback.holds_root,
+        played_secs: playback.played_secs(stage.rig()),
+        rate: playback.frame_rate(stage.rig()),
+        joints,
+        skin: vertices
+            .map(|vertices| TrailedSkin { vertices: vertices.clone(), skinned: stage.skinned(side).for_positions() }),
+        has_root: display.root_path,
+    })
 }
 
 #[cfg(test)]
@@ -131,7 +129,7 @@ mod tests {
         let document = Document::built_in(BuiltIn::Figure);
         let mut stage = Stage::new(document);
         stage.set_clip(Some(0));
-        stage.select(Some(moving(&stage)));
+        stage.view.select(Some(moving(&stage)), &stage.document.rig.hierarchy);
         stage.view.display.trails = true;
         stage.refresh();
         stage
@@ -150,7 +148,7 @@ mod tests {
         let mut stage = waving();
         assert_eq!(stage.trails.computed(), 1);
         // Time, camera and method don't affect the paths of joints.
-        stage.seek(0.2);
+        stage.playback.pause_at(0.2, &stage.document.rig);
         stage.view.camera.yaw += 1.0;
         stage.view.sides.a.skinning.method = Method::Dqs;
         stage.refresh();
@@ -158,8 +156,8 @@ mod tests {
         stage.view.display.trails = false;
         let made = stage.trails.computed();
         for node in 0..5 {
-            stage.select(Some(NodeIndex(node)));
-            stage.seek(node as f32 * 0.1);
+            stage.view.select(Some(NodeIndex(node)), &stage.document.rig.hierarchy);
+            stage.playback.pause_at(node as f32 * 0.1, &stage.document.rig);
             stage.set_layout(if node % 2 == 0 { Layout::Ghost } else { Layout::Single });
             stage.refresh();
         }
@@ -172,7 +170,7 @@ mod tests {
         let whole = Arc::clone(trails(&stage, Side::A));
         let last = whole.moments.last().unwrap().time_secs;
         assert_eq!(last, stage.playback.duration_secs(stage.rig()));
-        stage.change_playback(|playback, rig| playback.set_range(Some([0.2 * last, 0.6 * last]), rig));
+        stage.playback.set_range(Some([0.2 * last, 0.6 * last]), &stage.document.rig);
         stage.refresh();
         let part = Arc::clone(trails(&stage, Side::A));
         let ends = |moments: &[TrailMoment]| [moments[0].time_secs, moments.last().unwrap().time_secs];
@@ -190,10 +188,13 @@ mod tests {
             let posed = evaluate(stage.rig(), Some(moment), stage.pose());
             assert_eq!(*point, posed.world_from_node[joint.index()].translation);
         }
-        stage.select(None);
+        stage.view.select(None, &stage.document.rig.hierarchy);
         stage.refresh();
         assert!(stage.trails.get(Side::A).is_none());
-        assert_eq!(stage.trail_note().as_deref(), Some("Trails: no joint is selected"));
+        assert_eq!(
+            stage.trails.note(&stage.view, &stage.playback, stage.probes.places.len()).as_deref(),
+            Some("Trails: no joint is selected")
+        );
     }
 
     #[test]
@@ -219,7 +220,7 @@ mod tests {
         let [a, b] = Side::ALL.map(|side| trails(&stage, side));
         assert!(Arc::ptr_eq(a, b) && stage.trails.computed() == made + 1);
         // A side in the rest pose does not move.
-        stage.show_pose_on(Side::B, ShownPose::Rest);
+        stage.view.sides.b.options.pose = ShownPose::Rest;
         stage.refresh();
         assert!(stage.trails.get(Side::A).is_some() && stage.trails.get(Side::B).is_none());
     }
@@ -232,9 +233,9 @@ mod tests {
         stage.refresh();
         let known = Arc::clone(trails(&stage, Side::A));
         for (moment, point) in known.moments.iter().zip(&known.vertices[0].points) {
-            stage.seek(moment.time_secs);
+            stage.playback.pause_at(moment.time_secs, &stage.document.rig);
             stage.refresh();
-            let skinning = RigSkinning { skinning: stage.skinning(Side::A), centers: None };
+            let skinning = RigSkinning { skinning: &stage.view.sides.a.skinning, centers: None };
             let actor = stage.actor(Side::A);
             let now = known.vertices[0].vertex.positions(&actor.rig, actor.pose.skin_pose(), skinning)[0];
             assert!(now.distance(*point) < 1e-6, "{now} {point}");
@@ -247,12 +248,12 @@ mod tests {
         let mut stage = waving();
         let all: Vec<NodeIndex> = stage.rig().hierarchy.nodes().collect();
         let is_more = all.len() > StageTrails::MAX_JOINTS;
-        stage.select(all.clone());
+        stage.view.select(all.clone(), &stage.document.rig.hierarchy);
         stage.refresh();
         let shown = &trails(&stage, Side::A).joints;
         assert_eq!(shown.len(), all.len().min(StageTrails::MAX_JOINTS));
         assert_eq!(Some(&shown[0].joint), all.last());
-        let note = stage.trail_note();
+        let note = stage.trails.note(&stage.view, &stage.playback, stage.probes.places.len());
         assert_eq!(note.is_some(), is_more, "{note:?}");
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::{Derived, Stage};
+use super::{Derived, Stage, WeightEditing};
 use crate::actor::PosedSkin;
 use crate::analysis::weight_problems::WeightProblems;
 use crate::import::Job;
@@ -124,7 +124,7 @@ impl SelectedPoints {
         }
     }
 
-    pub(super) fn marks(&self, rig: &Rig) -> Vec<VertexSet> {
+    fn marks(&self, rig: &Rig) -> Vec<VertexSet> {
         let marks = self.drawn.iter().flat_map(|(&(mesh, primitive), vertices)| {
             let instances = rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
             instances.map(move |(instance, _)| VertexSet {
@@ -178,7 +178,7 @@ impl Derived for SelectPlan {
             None => stage.editing.steps.clear(),
             Some(selected) => {
                 stage.editing.selected = selected;
-                stage.show_vertices();
+                stage.view.vertices = stage.editing.marks(&stage.document.rig);
             }
         }
     }
@@ -285,24 +285,22 @@ fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (Primitive
     found
 }
 
-impl Stage {
+impl WeightEditing {
     /// Queues a selection step. A step that replaces the selection first clears the queue.
-    pub(crate) fn change_selection(&mut self, step: SelectStep) {
+    pub(crate) fn select(&mut self, step: SelectStep) {
         if step.is_anew() {
-            self.editing.steps.clear();
+            self.steps.clear();
         }
-        self.editing.steps.push_back(Arc::new(step));
+        self.steps.push_back(Arc::new(step));
     }
 
-    pub(crate) fn clear_vertex_selection(&mut self) {
-        self.editing.steps.clear();
-        self.editing.selected = SelectedPoints::default();
-        self.show_vertices();
+    pub(crate) fn clear_selection(&mut self) {
+        self.steps.clear();
+        self.selected = SelectedPoints::default();
     }
 
-    /// Updates the drawn vertices: the selected ones while weights are being edited, otherwise none.
-    pub(crate) fn show_vertices(&mut self) {
-        let editing = &self.editing;
-        self.view.vertices = if editing.is_on { editing.selected.marks(&self.document.rig) } else { Vec::new() };
+    /// Returns the vertices to draw: the selected ones while weights are being edited, otherwise none.
+    pub(crate) fn marks(&self, rig: &Rig) -> Vec<VertexSet> {
+        if self.is_on { self.selected.marks(rig) } else { Vec::new() }
     }
 }

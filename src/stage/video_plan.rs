@@ -98,13 +98,6 @@ impl VideoMotion {
     }
 }
 
-impl Stage {
-    /// Returns the motion of a planned video, over the clip's playback range.
-    pub fn video_motion(&self, plan: &VideoPlan) -> VideoMotion {
-        plan.motion(self.playback.played_secs(self.rig()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -42,7 +42,7 @@ impl WeightEditPlan {
         Some(Self {
             rig: Arc::clone(stage.rig()),
             weighted: Arc::clone(stage.open_on(Side::A)),
-            choice: stage.weight_choice(Side::A).clone(),
+            choice: stage.view.sides.a.weights.clone(),
             notes: stage.weighted(Side::A).map_or_else(Vec::new, WeightedRig::notes_of_base),
             mesh: Arc::clone(stage.editing.mesh()?),
             selected: Arc::clone(stage.editing.selected()),
@@ -53,7 +53,7 @@ impl WeightEditPlan {
 
     /// False if side A shows other weights than those that were edited.
     pub(crate) fn is_current(&self, stage: &Stage) -> bool {
-        *stage.weight_choice(Side::A) == self.choice && stage.other_on(Side::A).is_none()
+        stage.view.sides.a.weights == self.choice && stage.other_on(Side::A).is_none()
     }
 }
 

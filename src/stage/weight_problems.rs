@@ -6,7 +6,7 @@ use super::{SideValue, Stage};
 use crate::analysis::weight_problems::{WeightProblem, WeightProblems, find_weight_problems};
 use crate::jobs::{JobKind, Progress};
 use crate::posing::Limits;
-use crate::rig::{Rig, VertexList};
+use crate::rig::{PrimitiveIndex, Rig, VertexList};
 use crate::view::{SelectedProblem, Side, VertexSet};
 
 /// Input for detecting weight problems of the open character with a side's weights.
@@ -49,39 +49,14 @@ impl SideValue for WeightProblemPlan {
 }
 
 impl Stage {
-    /// Returns the index of the selected problem in a side's list.
-    pub fn selected_weight_problem(&self, side: Side) -> Option<usize> {
-        match self.view.problem {
-            Some(SelectedProblem::Weights(of, index)) if of == side => Some(index),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn shown_weight_problem(&self) -> Option<(&Arc<WeightProblems>, usize)> {
-        let Some(SelectedProblem::Weights(side, index)) = self.view.problem else { return None };
-        Some((self.side_value::<WeightProblemPlan>(side)?, index))
-    }
-
-    pub(crate) fn select_weight_problem(&mut self, problem: Option<(Side, usize)>) {
-        self.select(None);
-        self.view.problem = problem.map(|(side, index)| SelectedProblem::Weights(side, index));
-        if let Some(found) =
-            problem.and_then(|(side, index)| self.side_value::<WeightProblemPlan>(side)?.list.get(index).cloned())
-        {
-            self.mark_weight_problem(&found);
-        }
-    }
-
-    pub(crate) fn mark_weight_problem(&mut self, WeightProblem { joints, primitives, .. }: &WeightProblem) {
-        // The problem's joint becomes the active one.
-        self.view.selected = joints.iter().rev().copied().collect();
+    pub(crate) fn show_weight_problem(&mut self, WeightProblem { joints, primitives, .. }: &WeightProblem) {
         // Draws only a sample of the vertices of large regions.
         let count: usize = primitives.iter().map(|(_, vertices)| vertices.first().len()).sum();
         let step = count.div_ceil(VertexList::MAX).max(1);
         let drawn = |vertices: &VertexList| vertices.first().iter().copied().step_by(step).collect();
-        self.view.marked =
-            primitives.iter().map(|(part, vertices)| VertexSet { part: *part, vertices: drawn(vertices) }).collect();
-        self.refresh();
-        self.frame_marked();
+        let mark =
+            |(part, vertices): &(PrimitiveIndex, VertexList)| VertexSet { part: *part, vertices: drawn(vertices) };
+        // The problem's joint becomes the active one.
+        self.mark(joints.iter().rev().copied().collect(), primitives.iter().map(mark).collect());
     }
 }

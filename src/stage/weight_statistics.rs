@@ -44,15 +44,15 @@ impl SideValue for WeightStatisticsPlan {
     }
 }
 
-impl Stage {
+impl WeightStatisticsPlan {
     /// Returns the statistics of a side as JSON, or its joints as CSV.
-    pub fn weight_numbers_text(&self, side: Side, is_json: bool) -> Option<String> {
-        let statistics = self.side_value::<WeightStatisticsPlan>(side)?;
+    pub fn text(stage: &Stage, side: Side, is_json: bool) -> Option<String> {
+        let statistics = stage.side_value::<Self>(side)?;
         let joints: Vec<NodeIndex> = statistics.joints.iter().map(|row| row.joint).collect();
-        let names = joint_names(&self.actor(side).rig.hierarchy, &joints);
+        let names = joint_names(&stage.actor(side).rig.hierarchy, &joints);
         let row = WeightNumbersJson::new(statistics, names);
         Some(if is_json {
-            numbers_json(&self.document.source.full_name(), &UnderKey("weights", row))
+            numbers_json(&stage.document.source.full_name(), &UnderKey("weights", row))
         } else {
             row.csv()
         })

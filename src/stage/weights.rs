@@ -1,6 +1,6 @@
 //! Weights of each side. All weights except the file's own are computed in the background and cached.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::derived::{Derived, fault, notes_of};
@@ -10,7 +10,7 @@ use crate::import::{ImportError, ImportWarning, Job};
 use crate::jobs::JobKind;
 use crate::project::apply_repairs;
 use crate::rig::{Rig, WeightSet};
-use crate::view::{ShownFile, Side};
+use crate::view::{Side, View};
 use crate::weights::{Helper, WeightChoice, WeightRepairResult, WeightResult, compute, helpers, refine, transfer};
 
 /// The open character with weights other than the file's.
@@ -42,15 +42,15 @@ impl RigChoice for WeightChoice {
     type Character = WeightedRig;
 
     fn on(stage: &Stage, side: Side) -> &Self {
-        stage.weight_choice(side)
+        &stage.view.sides[side].weights
     }
 
     fn show(self, stage: &mut Stage, side: Side) {
-        stage.show_weights(side, self);
+        stage.view.sides[side].show_weights(self);
     }
 
     fn is_own(stage: &Stage, side: Side) -> bool {
-        stage.weight_choice(side).is_file() || !stage.shown_file(side).is_open()
+        stage.view.sides[side].weights.is_file() || !stage.view.sides[side].file.is_open()
     }
 
     fn cache(stage: &Stage) -> &RigCache<Self, WeightedRig> {
@@ -88,7 +88,7 @@ impl Derived for WeightPlan {
     const TOPIC: Option<NoticeTopic> = Some(NoticeTopic::Weights);
 
     fn wanted(stage: &Stage) -> Option<Self> {
-        let choice = stage.awaited::<WeightChoice>()?.clone();
+        let choice = WeightChoice::awaited(stage)?.clone();
         let Document { rig, warnings, .. } = &stage.document;
         let base = choice.edits().and_then(|_| stage.weights.shared(choice.base())).cloned();
         Some(Self { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice, base })
@@ -104,8 +104,8 @@ impl Derived for WeightPlan {
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
         match value {
-            Some(made) => stage.keep_weights(self.choice, made),
-            None => stage.give_up(&self.choice),
+            Some(made) => stage.weights.keep(self.choice, made, &stage.view),
+            None => self.choice.give_up(stage),
         }
     }
 
@@ -196,31 +196,26 @@ impl Stage {
     /// Returns the open character with a side's weights; `None` if these are the file's weights or are not computed
     /// yet.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
-        if let ChoiceState::Shown(weighted) = self.choice::<WeightChoice>(side) { Some(weighted) } else { None }
+        if let ChoiceState::Shown(weighted) = WeightChoice::state(self, side) { Some(weighted) } else { None }
     }
+}
 
-    /// Returns the weights chosen for the open character on a side.
-    pub fn weight_choice(&self, side: Side) -> &WeightChoice {
-        &self.view.sides[side].weights
+impl RigCache<WeightChoice, WeightedRig> {
+    /// Stores a result. Keeps displayed weights, and the unedited weights below displayed edits, so that further edits
+    /// don't recompute them.
+    pub(crate) fn keep(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>, view: &View) {
+        let shown = view.weight_choices();
+        self.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));
     }
+}
 
-    /// Returns the joints that probably should have no weight, with reasons.
-    pub fn helper_joints(&self) -> &[Helper] {
-        self.helpers.get_or_init(|| helpers(self.rig()))
-    }
+/// Joints that probably should have no weight, computed on demand.
+#[derive(Clone, Default)]
+pub(crate) struct HelperJoints(OnceLock<Vec<Helper>>);
 
-    /// Shows the open character with the chosen weights on a side.
-    pub fn show_weights(&mut self, side: Side, choice: WeightChoice) {
-        self.show_file(side, ShownFile::Open);
-        self.derived.is_stale |= self.view.sides[side].weights != choice;
-        self.view.sides[side].weights = choice;
-    }
-
-    /// Stores a result. The cache keeps displayed weights, and the unedited weights below displayed edits, so that
-    /// further edits don't recompute them.
-    pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
-        let shown = self.view.weight_choices();
-        self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));
-        self.pose_changed();
+impl HelperJoints {
+    /// Returns the joints with reasons. `rig` must always be the same.
+    pub(crate) fn get(&self, rig: &Rig) -> &[Helper] {
+        self.0.get_or_init(|| helpers(rig))
     }
 }

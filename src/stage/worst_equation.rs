@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec3};
 
-use super::Stage;
 use super::points::shown_frame;
+use super::{PointsSummary, Stage};
 use crate::analysis::measure::{SurfaceDistance, VertexLocation};
 use crate::analysis::probe::{Probe, ProbeRow, probe};
 use crate::rig::{NodeIndex, PrimitiveIndex, Rig};
@@ -28,15 +28,14 @@ pub struct WorstEquation {
     pub probe: Probe,
 }
 
-impl Stage {
+impl WorstEquation {
     /// Returns the equation of the vertex with the largest distance, if one side shows points and the other one the
     /// open character.
-    pub fn worst_equation(&self, distance: &SurfaceDistance) -> Option<WorstEquation> {
+    pub fn new(stage: &Stage, distance: &SurfaceDistance) -> Option<Self> {
         let of_a = distance.worst?;
-        let side = Side::ALL.into_iter().find(|side| self.points_on(*side).is_some())?;
-        let summary = self.points_on(side)?;
-        let pairs = self.matched_versions()?.ok()?;
-        let [points, open] = [side, side.other()].map(|side| self.actor(side));
+        let (side, summary) = PointsSummary::shown(stage)?;
+        let pairs = stage.characters.matched_versions()?.ok()?;
+        let [points, open] = [side, side.other()].map(|side| stage.actor(side));
         let first = if side == Side::A { &points.rig } else { &open.rig };
         let number = number(first, of_a)?;
         let partner = match pairs.counterparts(true) {
@@ -48,7 +47,7 @@ impl Stage {
         let point_place = location(&points.rig, of_points)?;
         let probed = probe(&open.rig, open.pose.skin_pose(), place)?;
         let point = probe(&points.rig, points.pose.skin_pose(), point_place)?.lbs.point;
-        let skinned = self.skinned(side.other());
+        let skinned = stage.skinned(side.other());
         let part = PrimitiveIndex { instance: place.instance, primitive: place.primitive };
         let vertex = u32::try_from(place.vertex).ok()?;
         let expected =
@@ -57,7 +56,7 @@ impl Stage {
         let frame = summary.frames.get(shown_frame(&points.pose.posed))?;
         let mut in_file = frame.groups.iter().flat_map(|group| &group.positions);
         let file_point = *in_file.nth(point_index as usize)?;
-        Some(WorstEquation { place, point_index, file_point, point, expected, probe: probed })
+        Some(Self { place, point_index, file_point, point, expected, probe: probed })
     }
 }
 

@@ -1,37 +1,36 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::action::Need;
-use super::edit::reset::{ResetComponents, ResetScope};
 use super::{
     Action, AfterLoad, AppState, DiskJob, ExportKind, ImageSize, PanelEdge, PanelLayout, PanelSizes, PathUse,
-    PoseNaming, PosingOptions, Request, SidePanel, Smoothing, WindowRequest,
+    PoseNaming, PosingOptions, Request, SidePanel, Smoothing, WindowRequest, active_modes,
 };
 use crate::gizmo::{GizmoSize, Tool};
-use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
-use crate::stage::{ChoiceState, Playback, Repeat, SelectStep, Stage, VideoFormat, WeightEditPlan};
-use crate::state::document::borrowed_clips::{clip_correction, correction_obstacle};
+use crate::rig::{Clip, FrameRate, Hierarchy};
+use crate::stage::{
+    BendTestPlan, ClipRankingPlan, CurrentRequest, DiagnosisPlan, PointsSummary, Repeat, SelectStep, Stage,
+};
+use crate::state::compare::methods::{next_method, swap_sides};
+use crate::state::document::borrowed_clips::{
+    clip_correction, correct_clips, correction_obstacle, remove_clip_correction,
+};
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
-use crate::state::edit::morphs::copied_morphs;
-use crate::state::edit::weights::{joint_obstacle, toggle_locked};
-use crate::state::inspect::vertices::{has_finding_vertices, reselect, select_finding_vertices, vertex_obstacle};
-use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, VisibleNames};
-use crate::weights::{WeightChoice, WeightEdit};
+use crate::state::edit::morphs::{copied_morphs, reset_morphs};
+use crate::state::edit::pins::{apply_pins, cycle_pins, pin_notice};
+use crate::state::edit::reset::{ResetComponents, ResetScope, reset};
+use crate::state::edit::saved_views::save_view;
+use crate::state::edit::weights::{
+    edit_joint_weights, edit_weights, joint_obstacle, joint_weight_obstacle, toggle_locked, weight_obstacle,
+};
+use crate::state::inspect::probe::toggle_probes;
+use crate::state::inspect::vertices::{
+    clear_vertices, has_finding_vertices, reselect, select_finding_vertices, toggle_weight_editing, vertex_obstacle,
+};
+use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, View, VisibleNames};
+use crate::weights::WeightEdit;
 
 impl AppState {
-    /// Returns why a video format is unavailable, as a message for the user.
-    pub fn video_obstacle(&self, format: VideoFormat) -> Option<&'static str> {
-        let VideoFormat::Video(video) = format else { return None };
-        match self.has_ffmpeg {
-            None => Some("Searching for ffmpeg"),
-            Some(false) => Some("Needs ffmpeg on the PATH: install it, then reopen this dialog"),
-            Some(true) if self.settings.transparent_images && video.check_transparency().is_err() => {
-                Some("This format has no transparency: switch off File > Images > Transparent images")
-            }
-            Some(true) => None,
-        }
-    }
-
     /// Returns why an action is unavailable, in a few words.
     pub fn obstacle(&self, action: Action) -> Option<&'static str> {
         let open = &self.open;
@@ -54,14 +53,16 @@ impl AppState {
                 clip_correction(&open.stage).is_some_and(|(_, correction)| !correction.is_empty()),
                 "The clip has no correction",
             ),
-            Need::Selection => unless(open.stage.has_selection() || !self.modes().is_empty(), "Nothing is selected"),
+            Need::Selection => {
+                unless(open.stage.has_selection() || !active_modes(&open.stage).is_empty(), "Nothing is selected")
+            }
             Need::Vertices => vertex_obstacle(&open.stage),
             Need::SelectedVertices => vertex_obstacle(&open.stage)
                 .or_else(|| unless(!open.stage.editing.selected().is_empty(), "No vertices are selected")),
             Need::FindingVertices => vertex_obstacle(&open.stage)
                 .or_else(|| unless(has_finding_vertices(&open.stage), "No finding or weight problem is selected")),
-            Need::Weights => self.weight_obstacle(),
-            Need::JointAndWeights => self.joint_weight_obstacle(),
+            Need::Weights => weight_obstacle(&open.stage),
+            Need::JointAndWeights => joint_weight_obstacle(&open.stage),
             Need::SkinJoint => joint_obstacle(&open.stage),
             Need::PosedJoint => unless(open.stage.pose().is_any_posed(), "Pose a joint first"),
             Need::MorphTarget => unless(
@@ -88,15 +89,14 @@ impl AppState {
             Need::OtherWeights if open.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
             Need::OtherWeights => unless(open.stage.weighted(Side::A).is_some(), "Side A shows the file's weights"),
             Need::OtherRigOnB => export_obstacle(&open.stage),
-            Need::AnotherFile => {
-                let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
-                unless(shows_another, "Both sides show the open file")
+            Need::AnotherFile => unless(open.stage.view.shows_other(), "Both sides show the open file"),
+            Need::PointsShown => {
+                unless(PointsSummary::shown(&open.stage).is_some(), "No side shows points of another program")
             }
-            Need::PointsShown => unless(open.stage.shows_points(), "No side shows points of another program"),
-            Need::PreviousVersion if !self.settings.keeps_version_before && !open.stage.has_previous() => {
+            Need::PreviousVersion if !self.settings.keeps_version_before && open.stage.before.is_none() => {
                 Some("Switch on Keep previous version on reload first")
             }
-            Need::PreviousVersion => unless(open.stage.has_previous(), "The file was not reloaded yet"),
+            Need::PreviousVersion => unless(open.stage.before.is_some(), "The file was not reloaded yet"),
             Need::Clip => unless(!open.stage.rig().clips.is_empty(), "This file has no clips"),
             Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "Choose a clip first"),
             Need::PlayedPart => unless(open.stage.playback.range().is_some(), "The whole clip plays already"),
@@ -123,28 +123,29 @@ impl AppState {
     /// Performs an action. Returns a request for work that only the program can do.
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     pub(super) fn act(&mut self, action: Action) -> Option<Request> {
+        let (stage, history) = (&mut self.open.stage, &mut self.open.history);
         match action {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig)),
             Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith)),
             Action::CompareWithPoints => return Some(self.ask_for_path(PathUse::CompareWithPoints)),
             Action::DiagnosePoints => {
-                self.show_side_panel(SidePanel::Compare);
-                self.open.stage.diagnose_points(true);
+                self.panels.show(SidePanel::Compare, &mut self.settings);
+                stage.diagnosis.request(DiagnosisPlan::current(stage));
             }
             Action::TransferWeights => return Some(self.ask_for_path(PathUse::TransferWeights(Side::A))),
-            Action::StopComparing => self.open.as_step(|open| {
-                for side in Side::ALL {
-                    open.stage.show_file(side, ShownFile::Open);
-                }
+            Action::StopComparing => history.as_step(stage, |stage| {
+                stage.view.sides.iter_mut().for_each(|side| side.file = ShownFile::Open);
             }),
-            Action::ComparePrevious => self.open.as_step(|open| open.stage.show_previous()),
+            Action::ComparePrevious => history.as_step(stage, Stage::show_previous),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
-            Action::CorrectClips => self.open.correct_clips(),
-            Action::RemoveClipCorrection => self.open.remove_clip_correction(),
+            Action::CorrectClips => correct_clips(history, stage),
+            Action::RemoveClipCorrection => remove_clip_correction(history, stage),
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips)),
-            Action::Reload => return Some(reload_request(&self.open.stage, self.open.stage.document.scene, true)),
-            Action::NextFile if self.tour.is_some() => return self.step_of_tour(true),
-            Action::PreviousFile if self.tour.is_some() => return self.step_of_tour(false),
+            Action::Reload => return Some(reload_request(stage, stage.document.scene, true)),
+            Action::NextFile if self.tour.is_some() => return self.go_to_tour_step(self.tour.as_ref()?.step + 1),
+            Action::PreviousFile if self.tour.is_some() => {
+                return self.go_to_tour_step(self.tour.as_ref()?.step.checked_sub(1)?);
+            }
             Action::NextFile => return self.files.step(true).map(|source| Request::load(source, AfterLoad::Show)),
             Action::PreviousFile => return self.files.step(false).map(|source| Request::load(source, AfterLoad::Show)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
@@ -186,7 +187,7 @@ impl AppState {
             Action::CopyImage => return Some(WindowRequest::CopyImage.into()),
             Action::SaveImage => return Some(self.ask_for_path(PathUse::SaveImage)),
             Action::SaveVideo => {
-                self.start_video();
+                self.video.open(stage, &self.settings);
                 return Some(Request::Disk(DiskJob::FindFfmpeg));
             }
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport { has_bend_test: false })),
@@ -199,87 +200,91 @@ impl AppState {
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
             Action::TogglePreferences => return Some(WindowRequest::TogglePreferences.into()),
             Action::ToggleAbout => return Some(WindowRequest::ToggleAbout.into()),
-            Action::ToggleProbe => self.toggle_probes(),
-            Action::ClearProbes => self.open.stage.probes.places.clear(),
-            Action::ToggleTwistTest => self.open.twist.toggle(&mut self.open.stage),
-            Action::TestTwist => self.open.twist.request(&mut self.open.stage),
-            Action::RankJoints => self.open.twist.rank_joints(&mut self.open.stage),
+            Action::ToggleProbe => {
+                if toggle_probes(stage) {
+                    self.panels.show(SidePanel::Skin, &mut self.settings);
+                }
+            }
+            Action::ClearProbes => stage.probes.places.clear(),
+            Action::ToggleTwistTest => self.open.twist.toggle(stage),
+            Action::TestTwist => self.open.twist.request(stage),
+            Action::RankJoints => self.open.twist.rank_joints(stage),
             Action::TestBend => {
-                self.open.stage.test_bend(true);
+                stage.bend_test.request(BendTestPlan::current(stage));
                 self.panels.show(SidePanel::Compare, &mut self.settings);
             }
             Action::StartTour => return self.go_to_tour_step(0),
             Action::LeaveTour => self.leave_tour(),
             Action::ShowLint => self.panels.toggle_lint(&mut self.settings),
-            Action::Undo => self.go_through_history(|history, stage| _ = history.undo(stage)),
-            Action::Redo => self.go_through_history(|history, stage| _ = history.redo(stage)),
-            Action::CopyPose => return copied_pose(&self.open.stage).map(|text| WindowRequest::Copy(text).into()),
+            Action::Undo => self.travel(|history, stage| _ = history.undo(stage)),
+            Action::Redo => self.travel(|history, stage| _ = history.redo(stage)),
+            Action::CopyPose => return copied_pose(stage).map(|text| WindowRequest::Copy(text).into()),
             Action::PastePose => return Some(WindowRequest::Paste { is_mirrored: false }.into()),
             Action::PasteMirrored => return Some(WindowRequest::Paste { is_mirrored: true }.into()),
-            Action::MirrorJoints => self.notices.replace_notice(self.open.mirror_joints(self.settings.posing.mirror)),
-            Action::MirrorPose => self.notices.replace_notice(self.open.mirror_pose(self.settings.posing.mirror)),
+            Action::MirrorJoints => self.notices.replace_notice(self.open.joints(self.settings.posing).mirror_joints()),
+            Action::MirrorPose => self.notices.replace_notice(self.open.joints(self.settings.posing).mirror_pose()),
             Action::ToggleSymmetry => {
                 let posing = self.settings.posing;
                 self.set_posing(PosingOptions { symmetry: !posing.symmetry, ..posing });
             }
-            Action::ResetRotation => self.open.reset(ResetScope::Joints, ResetComponents::Rotation),
-            Action::ResetTranslation => self.open.reset(ResetScope::Joints, ResetComponents::Translation),
-            Action::ResetScale => self.open.reset(ResetScope::Joints, ResetComponents::Scale),
+            Action::ResetRotation => reset(history, stage, ResetScope::Joints, ResetComponents::Rotation),
+            Action::ResetTranslation => reset(history, stage, ResetScope::Joints, ResetComponents::Translation),
+            Action::ResetScale => reset(history, stage, ResetScope::Joints, ResetComponents::Scale),
             Action::ResetTranslationAndScale => {
-                self.open.reset(ResetScope::Joints, ResetComponents::TranslationAndScale);
+                reset(history, stage, ResetScope::Joints, ResetComponents::TranslationAndScale);
             }
-            Action::ResetJoint => self.open.reset(ResetScope::Joints, ResetComponents::All),
-            Action::ResetSubtree => self.open.reset(ResetScope::Subtrees, ResetComponents::All),
-            Action::ResetAll => self.open.reset(ResetScope::Everything, ResetComponents::All),
-            Action::ResetMorphs => self.open.reset_morphs(),
-            Action::CopyMorphs => return Some(WindowRequest::Copy(copied_morphs(&self.open.stage)).into()),
+            Action::ResetJoint => reset(history, stage, ResetScope::Joints, ResetComponents::All),
+            Action::ResetSubtree => reset(history, stage, ResetScope::Subtrees, ResetComponents::All),
+            Action::ResetAll => reset(history, stage, ResetScope::Everything, ResetComponents::All),
+            Action::ResetMorphs => reset_morphs(history, stage),
+            Action::CopyMorphs => return Some(WindowRequest::Copy(copied_morphs(stage)).into()),
             Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),
             Action::RestPose => {
-                self.open.show_rest_pose();
-                self.notices.show_notice(self.open.pin_notice());
+                self.open.user_pose.show_rest(history, stage);
+                self.notices.show_notice(pin_notice(&stage.document.pins));
             }
             Action::BindPose => {
-                let told = self.open.show_bind_pose();
-                self.notices.show_notice(told.or(self.open.pin_notice()));
+                let told = self.open.user_pose.show_bind(history, stage);
+                self.notices.show_notice(told.or(pin_notice(&stage.document.pins)));
             }
             Action::ClipPose => {
-                self.open.show_clip_pose();
-                self.notices.show_notice(self.open.pin_notice());
+                self.open.user_pose.show_clip(history, stage);
+                self.notices.show_notice(pin_notice(&stage.document.pins));
             }
-            Action::UserPose => self.open.show_user_pose(),
-            Action::ToggleExpressions => self.open.toggle_behaviour(|off| &mut off.expressions),
-            Action::ToggleLookAt => self.open.toggle_behaviour(|off| &mut off.look_at),
-            Action::ToggleConstraints => self.open.toggle_behaviour(|off| &mut off.constraints),
-            Action::ToggleSprings => self.open.toggle_behaviour(|off| &mut off.springs),
-            Action::SettleSprings => self.open.stage.springs.wake(),
-            Action::ResetSprings => self.open.stage.springs.reset(),
+            Action::UserPose => history.replace_pose(stage, self.open.user_pose.get(stage).clone(), "User pose"),
+            Action::ToggleExpressions => history.toggle_behaviour(stage, |off| &mut off.expressions),
+            Action::ToggleLookAt => history.toggle_behaviour(stage, |off| &mut off.look_at),
+            Action::ToggleConstraints => history.toggle_behaviour(stage, |off| &mut off.constraints),
+            Action::ToggleSprings => history.toggle_behaviour(stage, |off| &mut off.springs),
+            Action::SettleSprings => stage.springs.wake(),
+            Action::ResetSprings => stage.springs.reset(),
             Action::ClearSelection => return self.leave(),
-            Action::ToggleWeightEditing => self.toggle_weight_editing(),
-            Action::SelectPieces => reselect(&mut self.open.stage, SelectStep::Pieces),
-            Action::GrowVertices => reselect(&mut self.open.stage, SelectStep::Grow),
-            Action::ShrinkVertices => reselect(&mut self.open.stage, SelectStep::Shrink),
-            Action::InvertVertices => reselect(&mut self.open.stage, SelectStep::Invert),
-            Action::ClearVertices => self.open.stage.clear_vertex_selection(),
-            Action::SelectFindingVertices => self.notices.show_notice(select_finding_vertices(&mut self.open.stage)),
-            Action::RigidToJoint => self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
-            Action::AssignWeight => self.edit_joint_weights(WeightEdit::Assign),
-            Action::AddWeight => self.edit_joint_weights(WeightEdit::Add),
-            Action::SubtractWeight => self.edit_joint_weights(|joint, weight| WeightEdit::Add(joint, -weight)),
-            Action::SmoothWeights => self.edit_weights(WeightEdit::Smooth),
-            Action::CopyNearestWeights => self.edit_weights(WeightEdit::CopyFromNearest),
-            Action::MirrorWeights => self.edit_weights(WeightEdit::Mirror),
-            Action::LockWeights => self
-                .open
-                .stage
-                .view
-                .active_joint()
-                .into_iter()
-                .for_each(|joint| toggle_locked(&mut self.open.stage, joint)),
-            Action::SelectParent => self.open.stage.select_relative(Hierarchy::parent),
-            Action::SelectChild => {
-                self.open.stage.select_relative(|hierarchy, node| hierarchy.children(node).first().copied());
+            Action::ToggleWeightEditing => {
+                if toggle_weight_editing(stage) {
+                    self.panels.show(SidePanel::Skin, &mut self.settings);
+                }
             }
-            Action::ToggleIsolated => self.open.stage.toggle_isolated(),
+            Action::SelectPieces => reselect(stage, SelectStep::Pieces),
+            Action::GrowVertices => reselect(stage, SelectStep::Grow),
+            Action::ShrinkVertices => reselect(stage, SelectStep::Shrink),
+            Action::InvertVertices => reselect(stage, SelectStep::Invert),
+            Action::ClearVertices => clear_vertices(stage),
+            Action::SelectFindingVertices => self.notices.show_notice(select_finding_vertices(stage)),
+            Action::RigidToJoint => edit_joint_weights(stage, |joint, _| WeightEdit::Rigid(joint)),
+            Action::AssignWeight => edit_joint_weights(stage, WeightEdit::Assign),
+            Action::AddWeight => edit_joint_weights(stage, WeightEdit::Add),
+            Action::SubtractWeight => edit_joint_weights(stage, |joint, weight| WeightEdit::Add(joint, -weight)),
+            Action::SmoothWeights => edit_weights(stage, WeightEdit::Smooth),
+            Action::CopyNearestWeights => edit_weights(stage, WeightEdit::CopyFromNearest),
+            Action::MirrorWeights => edit_weights(stage, WeightEdit::Mirror),
+            Action::LockWeights => stage.view.active_joint().into_iter().for_each(|joint| toggle_locked(stage, joint)),
+            Action::SelectParent => stage.view.select_relative(&stage.document.rig.hierarchy, Hierarchy::parent),
+            Action::SelectChild => {
+                stage.view.select_relative(&stage.document.rig.hierarchy, |hierarchy, node| {
+                    hierarchy.children(node).first().copied()
+                });
+            }
+            Action::ToggleIsolated => stage.view.toggle_isolated(&stage.document.rig.hierarchy),
             Action::SmoothAutomatic => self.settings.smoothing = Smoothing::Automatic,
             Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
             Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
@@ -297,17 +302,17 @@ impl AppState {
             }
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => {
-                let nodes = self.open.stage.view.selected_with_descendants(self.open.stage.rig());
-                self.open.stage.select(nodes);
+                let nodes = stage.view.selected_with_descendants(stage.rig());
+                stage.view.select(nodes, &stage.document.rig.hierarchy);
             }
-            Action::NextMethod => self.next_method(),
-            Action::NextLayout => self.open.choose_layout(self.open.stage.view.compare.layout.next()),
-            Action::LayoutSingle => self.open.choose_layout(Layout::Single),
-            Action::LayoutWipe => self.open.choose_layout(Layout::Wipe),
-            Action::LayoutSideBySide => self.open.choose_layout(Layout::SideBySide),
-            Action::LayoutGhost => self.open.choose_layout(Layout::Ghost),
-            Action::SwapSides => self.swap_sides(),
-            Action::Blink => self.open.stage.view.compare.is_blinking ^= true,
+            Action::NextMethod => self.choosing_method(next_method),
+            Action::NextLayout => history.as_step(stage, |stage| stage.set_layout(stage.view.compare.layout.next())),
+            Action::LayoutSingle => history.as_step(stage, |stage| stage.set_layout(Layout::Single)),
+            Action::LayoutWipe => history.as_step(stage, |stage| stage.set_layout(Layout::Wipe)),
+            Action::LayoutSideBySide => history.as_step(stage, |stage| stage.set_layout(Layout::SideBySide)),
+            Action::LayoutGhost => history.as_step(stage, |stage| stage.set_layout(Layout::Ghost)),
+            Action::SwapSides => self.choosing_method(swap_sides),
+            Action::Blink => stage.view.compare.is_blinking ^= true,
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
@@ -315,22 +320,22 @@ impl AppState {
             Action::GizmoMedium => self.settings.gizmo_size = GizmoSize::Medium,
             Action::GizmoLarge => self.settings.gizmo_size = GizmoSize::Large,
             Action::ToggleIk => self.settings.posing.toggle_ik(),
-            Action::TogglePin => self.open.cycle_pins(),
-            Action::ApplyPins => self.open.apply_pins(),
+            Action::TogglePin => cycle_pins(history, stage),
+            Action::ApplyPins => apply_pins(history, stage),
             Action::NextOrientation => self.settings.next_orientation(),
             Action::FrameSelected => self.frame(Stage::frame_selected),
             Action::FrameAll => self.frame(Stage::frame_all),
-            Action::ToggleFirstPerson => self.open.toggle_first_person(),
-            Action::ToggleFollow => self.open.stage.toggle_follow(),
-            Action::ToggleFollowRoot => self.open.stage.toggle_follow_root(),
-            Action::SaveView => self.notices.show_notice(self.open.keep_view()),
-            Action::ViewFront => self.open.stage.view.camera.look_from(0.0, 0.0),
-            Action::ViewRight => self.open.stage.view.camera.look_from(FRAC_PI_2, 0.0),
-            Action::ViewTop => self.open.stage.view.camera.look_from(0.0, FRAC_PI_2),
-            Action::ViewBack => self.open.stage.view.camera.look_from(PI, 0.0),
-            Action::ViewLeft => self.open.stage.view.camera.look_from(-FRAC_PI_2, 0.0),
-            Action::ViewBottom => self.open.stage.view.camera.look_from(0.0, -FRAC_PI_2),
-            Action::ToggleOrthographic => self.open.stage.view.camera.is_orthographic ^= true,
+            Action::ToggleFirstPerson => history.toggle_first_person(stage),
+            Action::ToggleFollow => stage.camera_tie.toggle(stage.view.active_joint(), stage.characters.posed()),
+            Action::ToggleFollowRoot => stage.toggle_follow_root(),
+            Action::SaveView => self.notices.show_notice(save_view(history, stage)),
+            Action::ViewFront => stage.view.camera.look_from(0.0, 0.0),
+            Action::ViewRight => stage.view.camera.look_from(FRAC_PI_2, 0.0),
+            Action::ViewTop => stage.view.camera.look_from(0.0, FRAC_PI_2),
+            Action::ViewBack => stage.view.camera.look_from(PI, 0.0),
+            Action::ViewLeft => stage.view.camera.look_from(-FRAC_PI_2, 0.0),
+            Action::ViewBottom => stage.view.camera.look_from(0.0, -FRAC_PI_2),
+            Action::ToggleOrthographic => stage.view.camera.is_orthographic ^= true,
             Action::FieldOfView20 => self.set_fov(FOVS[0]),
             Action::FieldOfView35 => self.set_fov(FOVS[1]),
             Action::FieldOfView50 => self.set_fov(FOVS[2]),
@@ -346,88 +351,42 @@ impl AppState {
                 self.panels.show_all(&mut self.settings);
             }
             Action::ToggleTracks => self.toggle_tracks(),
-            Action::ToggleBones => self.toggle(|d| &mut d.bones),
-            Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
-            Action::BonesOctahedral => self.change_display(|d| d.bone_style = BoneStyle::Octahedral),
-            Action::BonesStick => self.change_display(|d| d.bone_style = BoneStyle::Stick),
-            Action::BonesLine => self.change_display(|d| d.bone_style = BoneStyle::Line),
-            Action::NamesHovered => self.change_display(|d| d.names = VisibleNames::Hovered),
-            Action::NamesSelected => self.change_display(|d| d.names = VisibleNames::Selected),
-            Action::NamesAll => self.change_display(|d| d.names = VisibleNames::All),
-            Action::ToggleAxes => self.toggle(|d| &mut d.axes),
-            Action::ToggleTrails => self.toggle(|d| &mut d.trails),
-            Action::ToggleRootPath => self.toggle(|d| &mut d.root_path),
-            Action::ToggleSpringWires => self.toggle(|d| &mut d.springs),
-            Action::ToggleEnvironmentBackground => self.toggle(|d| &mut d.light.backdrop),
-            Action::ToggleGrid => self.toggle(|d| &mut d.grid),
-            Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
-            Action::ToggleClay => self.toggle_clay(),
-            Action::TogglePlay => self.open.stage.change_playback(Playback::toggle),
-            Action::ToggleLoop => self.open.stage.playback.toggle_repeat(Repeat::Loop),
-            Action::ToggleHoldRoot => self.open.stage.change_playback(|playback, _| playback.holds_root ^= true),
-            Action::TogglePingPong => self.open.stage.playback.toggle_repeat(Repeat::PingPong),
+            Action::ToggleBones => self.change_view(|view| view.display.bones ^= true),
+            Action::ToggleBonesInFront => self.change_view(|view| view.display.bones_in_front ^= true),
+            Action::BonesOctahedral => self.change_view(|view| view.display.bone_style = BoneStyle::Octahedral),
+            Action::BonesStick => self.change_view(|view| view.display.bone_style = BoneStyle::Stick),
+            Action::BonesLine => self.change_view(|view| view.display.bone_style = BoneStyle::Line),
+            Action::NamesHovered => self.change_view(|view| view.display.names = VisibleNames::Hovered),
+            Action::NamesSelected => self.change_view(|view| view.display.names = VisibleNames::Selected),
+            Action::NamesAll => self.change_view(|view| view.display.names = VisibleNames::All),
+            Action::ToggleAxes => self.change_view(|view| view.display.axes ^= true),
+            Action::ToggleTrails => self.change_view(|view| view.display.trails ^= true),
+            Action::ToggleRootPath => self.change_view(|view| view.display.root_path ^= true),
+            Action::ToggleSpringWires => self.change_view(|view| view.display.springs ^= true),
+            Action::ToggleEnvironmentBackground => self.change_view(|view| view.display.light.backdrop ^= true),
+            Action::ToggleGrid => self.change_view(|view| view.display.grid ^= true),
+            Action::ToggleWireframe => self.change_view(|view| view.display.wireframe ^= true),
+            Action::ToggleClay => self.change_view(View::toggle_clay),
+            Action::TogglePlay => stage.playback.toggle(&stage.document.rig),
+            Action::ToggleLoop => stage.playback.toggle_repeat(Repeat::Loop),
+            Action::ToggleHoldRoot => stage.playback.holds_root ^= true,
+            Action::TogglePingPong => stage.playback.toggle_repeat(Repeat::PingPong),
             Action::StepBack => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::previous));
+                stage.playback.seek_frame(&stage.document.rig, FrameRate::previous);
             }
             Action::StepForward => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::next));
+                stage.playback.seek_frame(&stage.document.rig, FrameRate::next);
             }
-            Action::PlayFromHere => self.open.stage.change_playback(Playback::play_from_here),
-            Action::PlayToHere => self.open.stage.change_playback(Playback::play_to_here),
-            Action::PlayAll => self.open.stage.change_playback(|playback, rig| playback.set_range(None, rig)),
+            Action::PlayFromHere => stage.playback.play_from_here(&stage.document.rig),
+            Action::PlayToHere => stage.playback.play_to_here(&stage.document.rig),
+            Action::PlayAll => stage.playback.set_range(None, &stage.document.rig),
             Action::PreviousKey => {
-                self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_before));
+                stage.playback.seek_key(&stage.document.rig, Clip::key_before);
             }
-            Action::RankClips => self.open.stage.rank_clips(true),
-            Action::NextKey => self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_after)),
+            Action::RankClips => stage.clip_ranking.request(ClipRankingPlan::current(stage)),
+            Action::NextKey => stage.playback.seek_key(&stage.document.rig, Clip::key_after),
         }
         None
-    }
-}
-
-impl AppState {
-    fn weight_obstacle(&self) -> Option<&'static str> {
-        let open = &self.open;
-        if let Some(obstacle) = vertex_obstacle(&open.stage) {
-            return Some(obstacle);
-        }
-        if open.stage.weight_edit.is_awaited(&open.stage) {
-            return Some("Weights are being edited");
-        }
-        match open.stage.choice::<WeightChoice>(Side::A) {
-            _ if open.stage.editing.is_selecting() => Some("Computing the selection"),
-            _ if open.stage.editing.selected().is_empty() => Some("No vertices are selected"),
-            ChoiceState::Awaited => Some("Computing weights for side A"),
-            ChoiceState::Missing(_) => Some("The weights of side A cannot be computed"),
-            ChoiceState::Own | ChoiceState::Shown(_) => None,
-        }
-    }
-
-    /// Returns why the active joint cannot be given weight, in a few words. Includes the reasons of
-    /// [`Self::weight_obstacle`].
-    fn joint_weight_obstacle(&self) -> Option<&'static str> {
-        self.weight_obstacle().or_else(|| joint_obstacle(&self.open.stage)).or_else(|| {
-            let is_locked = self
-                .open
-                .stage
-                .view
-                .active_joint()
-                .is_some_and(|joint| self.open.stage.editing.locked.contains(&joint));
-            is_locked.then_some("The selected joint is locked")
-        })
-    }
-
-    fn edit_weights(&mut self, operation: WeightEdit) {
-        if self.weight_obstacle().is_none() {
-            self.open.stage.weight_edit.request(WeightEditPlan::new(&self.open.stage, operation));
-        }
-    }
-
-    fn edit_joint_weights(&mut self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) {
-        let joint = self.open.stage.view.active_joint().filter(|_| self.joint_weight_obstacle().is_none());
-        if let Some(joint) = joint {
-            self.edit_weights(of(joint, self.open.stage.editing.amount));
-        }
     }
 }
 

@@ -2,26 +2,36 @@ use std::path::{Path, PathBuf};
 
 use super::dialogs::question::PendingAction;
 use super::{
-    Action, AfterLoad, AppState, Command, ConfirmAnswer, ConfirmQuestion, DiskJob, ExportJob, ExportKind, FileContent,
-    FileList, History, JobResult, Notice, NoticeTopic, OpenDocument, PathCommand, PathUse, PosingOptions, Request,
-    SaveJob, SavedFile, ShowMe, SidePanel, WindowRequest,
+    Action, AfterLoad, AppState, Choices, Command, ConfirmAnswer, ConfirmQuestion, DiskJob, ExportJob, ExportKind,
+    FileContent, History, JobResult, Notice, NoticeTopic, PathCommand, PathUse, PosingOptions, Request, SaveJob,
+    SavedFile, Settings, ShowMe, SidePanel, WindowRequest,
 };
 use crate::rig::{PosedJoint, SpringSettings};
-use crate::skinning::{Method, Skinning};
-use crate::stage::{ChangePlan, DerivedKind, Document, Source, Stage, VideoPlan, simulate};
+use crate::stage::{
+    BendTestPlan, ChangePlan, ClipRankingPlan, CurrentRequest, DerivedKind, DiagnosisPlan, Document, Preview,
+    RigChoice, Source, Stage, VideoPlan, simulate,
+};
+use crate::state::compare::methods::{choose_method, choose_skinning};
+use crate::state::compare::weights::repair_weights;
 use crate::state::document::borrowed_clips::use_clips;
 use crate::state::document::reload::reload_request;
+use crate::state::edit::morphs::{edit_expressions, edit_morphs};
 use crate::state::edit::weights::toggle_locked;
+use crate::state::inspect::bend_test::show_bend_pose;
 use crate::state::inspect::probe::{pointed_value, probe_at, remove_probe};
+use crate::state::inspect::skin_pick::{menu_joint, pick_skin};
 use crate::state::inspect::twist::cancel_test;
-use crate::state::inspect::vertices::{box_vertices, click_vertex, toggle_weight_editing};
-use crate::view::{Display, Environment, EnvironmentFile, Ray, Shading, ShadingMode, ShownFile, Side};
+use crate::state::inspect::vertices::{box_vertices, clear_vertices, click_vertex};
+use crate::state::inspect::weight_problems::show_weight_problem;
+use crate::view::{Environment, EnvironmentFile, PerSide, SelectedProblem, Shading, ShownFile, View};
 use crate::weights::WeightChoice;
 
 impl AppState {
     /// Performs a command, or asks the user first if it would lose unsaved work. May return a request to the program.
     pub fn apply(&mut self, command: Command) -> Option<Request> {
-        self.leave_tour_for(&command);
+        if command.ends_tour() {
+            self.leave_tour();
+        }
         if command.needs_question(&self.open, !self.files.is_empty()) {
             self.ask(PendingAction::Command(command));
             return None;
@@ -35,119 +45,140 @@ impl AppState {
 
     #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
     pub(super) fn carry_out(&mut self, command: Command) -> Option<Request> {
+        let (stage, history) = (&mut self.open.stage, &mut self.open.history);
         match command {
             Command::Do(action) => return self.act(action),
-            Command::Open(source) => return Some(self.open_file(source, AfterLoad::Show)),
-            Command::Drop(source) => return Some(self.open_file(source, AfterLoad::Dropped)),
-            Command::OpenAll(sources, then) => return self.open_all(sources, then),
-            Command::Select(node) => self.open.stage.select(node),
+            Command::Open(source) => return Some(self.files.open(source, AfterLoad::Show)),
+            Command::Drop(source) => return Some(self.files.open(source, AfterLoad::Dropped)),
+            Command::OpenAll(sources, then) => return self.files.open_all(sources, then),
+            Command::Select(node) => stage.view.select(node, &stage.document.rig.hierarchy),
             Command::ToggleSelected(node) => {
-                let nodes = self.open.stage.view.toggled(node);
-                self.open.stage.select(nodes);
+                let nodes = stage.view.toggled(node);
+                stage.view.select(nodes, &stage.document.rig.hierarchy);
             }
-            Command::PickSkin { side, ray, adds } => self.notices.show_notice(self.open.pick_skin(side, &ray, adds)),
-            Command::OpenMenu(target) => self.open.open_menu(target),
-            Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
-            Command::ClickVertex { side, ray, click } => click_vertex(&mut self.open.stage, side, ray, click),
-            Command::BoxVertices(drawn) => box_vertices(&mut self.open.stage, *drawn),
-            Command::SetWeightAmount(amount) => self.open.stage.editing.amount = amount.clamp(0.0, 1.0),
-            Command::SetSelectThrough(is_through) => self.open.stage.editing.is_through = is_through,
-            Command::ToggleLocked(joint) => toggle_locked(&mut self.open.stage, joint),
-            Command::RemoveProbe(index) => remove_probe(&mut self.open.stage, index),
+            Command::PickSkin { side, ray, adds } => {
+                self.notices.show_notice(pick_skin(&mut self.open.skin[side], stage, side, &ray, adds));
+            }
+            Command::OpenMenu(target) => self.open.menu_joint = menu_joint(&mut self.open.skin, stage, target),
+            Command::ProbeAt { side, ray, adds } => {
+                if probe_at(stage, &mut self.open.skin[side], side, &ray, adds) {
+                    self.panels.bring_to_front(SidePanel::Skin);
+                }
+            }
+            Command::ClickVertex { side, ray, click } => click_vertex(stage, side, ray, click),
+            Command::BoxVertices(drawn) => box_vertices(stage, *drawn),
+            Command::SetWeightAmount(amount) => stage.editing.amount = amount.clamp(0.0, 1.0),
+            Command::SetSelectThrough(is_through) => stage.editing.is_through = is_through,
+            Command::ToggleLocked(joint) => toggle_locked(stage, joint),
+            Command::RemoveProbe(index) => remove_probe(stage, index),
             Command::PointAt(pointer) => {
-                self.open.pointed = pointer.and_then(|(side, ray)| pointed_value(&self.open.stage, side, &ray));
+                self.open.pointed = pointer.and_then(|(side, ray)| pointed_value(stage, side, &ray));
             }
-            Command::SelectAll(nodes) => self.open.stage.select(nodes),
-            Command::Request(kind, is_requested) => self.open.stage.requests.set(kind, is_requested),
+            Command::SelectAll(nodes) => stage.view.select(nodes, &stage.document.rig.hierarchy),
+            Command::Request(kind, is_requested) => stage.requests.set(kind, is_requested),
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
-            Command::SetRankRange(range) => self.open.twist.set_range(&mut self.open.stage, range),
-            Command::SetTestStart(start) => self.open.twist.start_tests_from(&mut self.open.stage, start),
-            Command::TurnHinge(hinge) => self.open.twist.turn_hinge(&mut self.open.stage, hinge),
+            Command::SetRankRange(range) => self.open.twist.set_range(stage, range),
+            Command::SetTestStart(start) => self.open.twist.start_tests_from(stage, start),
+            Command::TurnHinge(hinge) => self.open.twist.turn_hinge(stage, hinge),
             Command::PoseByTest(angle) => {
-                let turned = self.open.twist.turned_joint(&self.open.stage, angle)?;
-                let told = self.open.set_joint(turned, self.settings.posing);
+                let turned = self.open.twist.turned_joint(stage, angle)?;
+                let told = self.open.joints(self.settings.posing).set(turned);
                 self.notices.show_notice_if_none(told);
             }
-            Command::Simulate { is_clip } => simulate(&mut self.open.stage, is_clip),
-            Command::CancelTest(kind) => cancel_test(&mut self.open.stage, kind),
-            Command::ShowPlace(target) => self.open.stage.show_place(&target),
-            Command::SelectFinding(index) => self.open.stage.select_finding(index),
+            Command::Simulate { is_clip } => simulate(stage, is_clip),
+            Command::CancelTest(kind) => cancel_test(stage, kind),
+            Command::ShowPlace(target) => stage.show_place(&target),
+            Command::SelectFinding(index) => stage.select_problem(index.map(SelectedProblem::Finding)),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::DockTab(tab, edge) => {
                 self.settings.layout.dock(tab, edge);
                 self.show_side_panel(tab);
             }
-            Command::ShowChange(index) => self.open.stage.show_change(index),
-            Command::ShowWeightDifference(is_shown) => self.open.stage.show_weight_difference(is_shown),
-            Command::Hover(node) => self.open.stage.view.hovered = node,
-            Command::BeginEdit => self.open.begin_edit(),
+            Command::ShowChange(index) => stage.show_change(index),
+            Command::ShowWeightDifference(is_shown) => stage.previews.set(Preview::WeightDifference, is_shown),
+            Command::Hover(node) => stage.view.hovered = node,
+            Command::BeginEdit => history.begin_edit(stage),
             Command::Edit { node, user_local } => {
-                let told = self.open.set_joint(PosedJoint { node, user_local }, self.settings.posing);
+                let told = self.open.joints(self.settings.posing).set(PosedJoint { node, user_local });
                 self.notices.show_notice_if_none(told);
             }
             Command::EditMany(edits) => {
-                let told = self.open.drag_joints(edits, self.settings.posing);
+                let told = self.open.joints(self.settings.posing).drag(edits);
                 self.notices.show_notice_if_none(told);
             }
-            Command::SetExpressions(edits) => self.open.edit_expressions(&edits),
-            Command::SetLookAt(target) => self.open.edit_look_at(target),
-            Command::SetMorphs(edits) => self.open.edit_morphs(edits, self.settings.posing.symmetry),
-            Command::ChooseMorph(morph) => self.open.stage.choose_morph(morph),
+            Command::SetExpressions(edits) => edit_expressions(history, stage, &edits),
+            Command::SetLookAt(target) => {
+                history.as_step(stage, |stage| stage.edit_pose(|pose| pose.face_mut().set_look_at(target)));
+            }
+            Command::SetMorphs(edits) => edit_morphs(history, stage, edits, self.settings.posing.symmetry),
+            Command::ChooseMorph(morph) => stage.view.choose_morph(morph, &stage.document.rig),
             Command::Pull { node, target } => {
-                self.notices.show_notice_if_none(self.open.pull(node, target, self.settings.posing));
+                self.notices.show_notice_if_none(self.open.joints(self.settings.posing).pull(node, target));
             }
-            Command::EndEdit => self.open.end_edit(),
-            Command::CancelEdit => self.open.cancel_edit(),
-            Command::SetPose { pose, label } => self.open.replace_pose(pose, &label),
-            Command::BlendPose(share) => self.open.blend_pose(share),
+            Command::EndEdit => history.end_edit(stage),
+            Command::CancelEdit => history.cancel_edit(stage),
+            Command::SetPose { pose, label } => history.replace_pose(stage, pose, &label),
+            Command::BlendPose(share) => self.open.user_pose.blend(history, stage, share),
             Command::GoToStep(done) => {
-                self.go_through_history(|history, stage| history.go_to(done, stage));
+                self.travel(|history, stage| history.go_to(done, stage));
             }
-            Command::SetLimits { node, limits } => self.open.as_step(|open| {
-                if node.index() < open.stage.rig().hierarchy.len() {
-                    open.stage.document.limits.set(node, limits);
+            Command::SetLimits { node, limits } => history.as_step(stage, |stage| {
+                if node.index() < stage.rig().hierarchy.len() {
+                    stage.document.limits.set(node, limits);
                     // Pinned joints stay within their limits.
-                    open.stage.pose_changed();
+                    stage.pose_changed();
                 }
             }),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => {
-                self.notices.replace_notice(self.open.paste(&text, is_mirrored, self.settings.posing.mirror));
+                self.notices.replace_notice(self.open.joints(self.settings.posing).paste(&text, is_mirrored));
             }
             Command::SetPosing(posing) => self.set_posing(posing),
-            Command::SetMethod(method) => self.choose_method(method),
-            Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
-            Command::SetWeights(side, choice) => self.open.as_step(|open| open.stage.show_weights(side, choice)),
-            Command::RepairWeights(repair) => self.open.repair_weights(repair),
-            Command::RecomputeWeights(side) => self.open.stage.renew(&self.open.stage.weight_choice(side).clone()),
-            Command::CancelWeights(side) => self.open.stop_waiting::<WeightChoice>(side),
-            Command::ReloadComparisonFile(side) => self.open.stage.renew(&self.open.stage.shown_file(side).clone()),
-            Command::CancelComparisonFile(side) => self.open.stop_waiting::<ShownFile>(side),
-            Command::ShowWeightProblem(problem) => self.open.show_weight_problem(problem),
-            Command::TestBend(is_wanted) => self.open.stage.test_bend(is_wanted),
-            Command::ShowBendPose(index) => self.open.show_bend_pose(index),
-            Command::SetSideOptions(side, options) => self.open.as_step(|open| open.stage.set_options(side, options)),
-            Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.choose_overlay(side, overlay)),
+            Command::SetMethod(method) => self.choosing_method(|history, stage| choose_method(history, stage, method)),
+            Command::SetSkinning(side, skinning) => {
+                self.choosing_method(|history, stage| choose_skinning(history, stage, side, skinning));
+            }
+            Command::SetWeights(side, choice) => {
+                history.as_step(stage, |stage| stage.view.sides[side].show_weights(choice));
+            }
+            Command::RepairWeights(repair) => repair_weights(history, stage, repair),
+            Command::RecomputeWeights(side) => WeightChoice::renew(stage, side),
+            Command::CancelWeights(side) => history.stop_waiting::<WeightChoice>(stage, side),
+            Command::ReloadComparisonFile(side) => ShownFile::renew(stage, side),
+            Command::CancelComparisonFile(side) => history.stop_waiting::<ShownFile>(stage, side),
+            Command::ShowWeightProblem(problem) => show_weight_problem(history, stage, problem),
+            Command::TestBend(is_wanted) => stage.bend_test.request(BendTestPlan::current(stage).filter(|_| is_wanted)),
+            Command::ShowBendPose(index) => show_bend_pose(history, stage, index),
+            Command::SetSideOptions(side, options) => {
+                history.as_step(stage, |stage| stage.view.sides[side].options = options);
+            }
+            Command::SetOverlay(side, overlay) => history.as_step(stage, |stage| stage.choose_overlay(side, overlay)),
             Command::Shade(shading) => self.shade(shading),
-            Command::SetRange(sides, range) => self.open.as_step(|open| open.stage.set_range(sides, range)),
-            Command::SetLayout(layout) => self.open.choose_layout(layout),
-            Command::SetWipe(wipe) => self.open.stage.view.compare.wipe = wipe,
-            Command::SetGhost(ghost) => self.open.stage.view.compare.ghost = ghost,
-            Command::SetCompareInClay(is_clay) => self.open.stage.view.compare.is_clay = is_clay,
-            Command::Blink(is_on) => self.open.stage.view.compare.is_blinking = is_on,
+            Command::SetRange(sides, range) => history.as_step(stage, |stage| stage.set_range(sides, range)),
+            Command::SetLayout(layout) => history.as_step(stage, |stage| stage.set_layout(layout)),
+            Command::SetWipe(wipe) => stage.view.compare.wipe = wipe,
+            Command::SetGhost(ghost) => stage.view.compare.ghost = ghost,
+            Command::SetCompareInClay(is_clay) => stage.view.compare.is_clay = is_clay,
+            Command::Blink(is_on) => stage.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
-            Command::SetDisplay(display) => self.set_display(display),
+            Command::SetDisplay(display) => self.change_view(|view| view.display = display),
             Command::SetEnvironment(environment) => self.set_environment(environment),
-            Command::TurnLight(by) => self.change_display(|d| d.light = d.light.turned(by)),
-            Command::Hide { hidden, label } => self.open.as_step_called(&label, |open| open.stage.view.hidden = hidden),
+            Command::TurnLight(by) => self.change_view(|view| view.display.light = view.display.light.turned(by)),
+            Command::Hide { hidden, label } => {
+                history.as_step_called(stage, &label, |stage| stage.view.hidden = hidden);
+            }
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
             Command::SetPanelSizes(sizes) => self.settings.panels = sizes,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
-            Command::RankClips(is_wanted) => self.open.stage.rank_clips(is_wanted),
+            Command::RankClips(is_wanted) => {
+                stage.clip_ranking.request(ClipRankingPlan::current(stage).filter(|_| is_wanted));
+            }
             Command::CompareWith(file) => self.compare_with(file),
-            Command::DiagnosePoints(is_wanted) => self.open.stage.diagnose_points(is_wanted),
+            Command::DiagnosePoints(is_wanted) => {
+                stage.diagnosis.request(DiagnosisPlan::current(stage).filter(|_| is_wanted));
+            }
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());
@@ -155,70 +186,62 @@ impl AppState {
             Command::SetScale(scale) => return Some(WindowRequest::SetScale(scale).into()),
             Command::SetFov(fov) => self.set_fov(fov),
             Command::LookThrough(camera) => {
-                self.notices.show_notice(self.open.stage.look_through(camera).map(Notice::warning));
+                self.notices.show_notice(
+                    stage
+                        .camera_tie
+                        .look_through(camera, &mut stage.view, &stage.document.rig, stage.characters.posed())
+                        .map(Notice::warning),
+                );
             }
-            Command::SavedView(command) => self.notices.show_notice(self.open.saved_view_command(command)),
-            Command::Orbit { yaw, pitch } => self.open.stage.view.camera.orbit(yaw, pitch),
-            Command::Pan { delta, viewport_height } => self.open.stage.view.camera.pan(delta, viewport_height),
-            Command::Zoom { factor, cursor, viewport } => self.open.stage.view.camera.zoom(factor, cursor, viewport),
-            Command::SetClip(clip) => self.open.stage.set_clip(clip),
-            Command::Seek(time_secs) => self.open.stage.seek(time_secs),
+            Command::SavedView(command) => self.notices.show_notice(command.perform(history, stage)),
+            Command::Orbit { yaw, pitch } => stage.view.camera.orbit(yaw, pitch),
+            Command::Pan { delta, viewport_height } => stage.view.camera.pan(delta, viewport_height),
+            Command::Zoom { factor, cursor, viewport } => stage.view.camera.zoom(factor, cursor, viewport),
+            Command::SetClip(clip) => stage.set_clip(clip),
+            Command::Seek(time_secs) => stage.playback.pause_at(time_secs, &stage.document.rig),
             Command::SetPlayedPart(range) => {
-                self.open.stage.change_playback(|playback, rig| playback.set_range(range, rig));
+                stage.playback.set_range(range, &stage.document.rig);
             }
             Command::SetWind(wind) => {
-                let drive = self.open.stage.springs.settings();
-                self.open.stage.springs.set(SpringSettings { wind, ..drive });
+                let drive = stage.springs.settings();
+                stage.springs.set(SpringSettings { wind, ..drive });
             }
-            Command::SetSpeed(speed) => self.open.stage.playback.speed = speed,
+            Command::SetSpeed(speed) => stage.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
-            Command::AnswerTour(answer) => self.answer_tour(answer),
+            Command::AnswerTour(answer) => self.tour.iter_mut().for_each(|tour| tour.answer = Some(answer)),
             Command::Notify(notice) => self.notices.show_notice(notice),
             Command::RetryDraw => self.draw_fault = None,
             Command::DismissNotice => _ = self.notices.dismiss(),
-            Command::SetAspect(aspect) => self.open.stage.aspect = aspect,
+            Command::SetAspect(aspect) => stage.aspect = aspect,
             Command::AskForPath(purpose) => return Some(self.ask_for_path(purpose)),
-            Command::UsePath(purpose, path) => return self.use_path(purpose, path),
+            Command::UsePath(purpose, path) => return purpose.apply(self, path),
             Command::Library(command) => {
                 let outcome = self.open.library_command(command, self.settings.posing.mirror);
                 return self.notices.ok_or_notify(outcome).flatten();
             }
             Command::SetImageSize(size) => self.settings.image_size = size,
-            Command::PlanVideo(plan) => self.plan_video(plan),
+            Command::PlanVideo(plan) => self.video.set(plan, &mut self.settings),
             Command::ChooseVideoPath => {
-                let plan = self.video.filter(VideoPlan::moves)?;
-                return self
-                    .video_obstacle(plan.format)
-                    .is_none()
-                    .then(|| self.ask_for_path(PathUse::SaveVideo(plan.format)));
+                let plan = self.video.plan.filter(VideoPlan::moves)?;
+                let is_possible = self.video.obstacle(plan.format, &self.settings).is_none();
+                return is_possible.then(|| self.ask_for_path(PathUse::SaveVideo(plan.format)));
             }
             Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => return Some(Request::go_on_with(session)),
             Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
-            Command::ShowScene(scene) => return Some(reload_request(&self.open.stage, Some(scene), true)),
+            Command::ShowScene(scene) => return Some(reload_request(stage, Some(scene), true)),
             Command::CancelLoad => return Some(Request::CancelLoad),
             Command::OpenGuide(place) => return Some(Request::OpenGuide(Some(place))),
         }
         None
     }
 
-    fn open_file(&mut self, source: Source, then: AfterLoad) -> Request {
-        self.files.follow(&source);
-        Request::load(source, then)
-    }
-
-    fn open_all(&mut self, sources: Vec<Source>, then: AfterLoad) -> Option<Request> {
-        let first = sources.first().cloned()?;
-        self.files = FileList::new(sources);
-        Some(Request::load(first, then))
-    }
-
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
         let character = show_me.character();
         if show_me.opens_character(&self.open.stage) {
-            self.open.discarded = Some(self.open.choices());
+            self.open.discarded = Some(Choices::from_stage(&self.open.stage));
             return Some(Request::load(Source::BuiltIn(character), AfterLoad::ShowMe(show_me)));
         }
         self.notices.show_notice(self.open.show_demo(show_me));
@@ -231,7 +254,7 @@ impl AppState {
         } else {
             SidePanel::Compare
         };
-        self.open.as_step(|open| open.stage.compare_with(file));
+        self.open.history.as_step(&mut self.open.stage, |stage| stage.compare_with(file));
         self.show_side_panel(panel);
     }
 
@@ -246,61 +269,36 @@ impl AppState {
         let before = std::mem::replace(&mut self.settings.posing, posing);
         self.notices.show_notice(self.open.symmetry.update_mirror_plane(&self.open.stage, before, posing));
     }
-
-    fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
-        let OpenDocument { stage, skin, .. } = &mut self.open;
-        if probe_at(stage, &mut skin[side], side, ray, adds) {
-            self.panels.bring_to_front(SidePanel::Skin);
-        }
-    }
-
-    pub(super) fn toggle_probes(&mut self) {
-        self.open.stage.probes.is_on ^= true;
-        if self.open.stage.probes.is_on {
-            if self.open.stage.editing.is_on {
-                toggle_weight_editing(&mut self.open.stage);
-            }
-            self.panels.show(SidePanel::Skin, &mut self.settings);
-        }
-    }
 }
 
 impl AppState {
-    pub(super) fn toggle_weight_editing(&mut self) {
-        toggle_weight_editing(&mut self.open.stage);
-        if self.open.stage.editing.is_on {
-            self.panels.show(SidePanel::Skin, &mut self.settings);
-        }
-    }
-
-    /// Returns the actions that leave the modes which are on, in the order in which Esc leaves them.
-    pub fn modes(&self) -> Vec<Action> {
-        let (stage, view) = (&self.open.stage, &self.open.stage.view);
-        let all = [
-            (stage.editing.is_on, Action::ToggleWeightEditing),
-            (stage.probes.is_on, Action::ToggleProbe),
-            (view.compare.is_blinking, Action::Blink),
-            (view.isolated.is_some(), Action::ToggleIsolated),
-        ];
-        all.into_iter().filter_map(|(is_on, action)| is_on.then_some(action)).collect()
-    }
-
     /// Leaves one thing on Esc: the vertex selection, a mode, the selection, and last the isolation of joints.
     pub(super) fn leave(&mut self) -> Option<Request> {
         let stage = &mut self.open.stage;
         let has_selection = stage.has_selection();
         if stage.editing.is_on && (stage.editing.is_selecting() || !stage.editing.selected().is_empty()) {
-            stage.clear_vertex_selection();
+            clear_vertices(stage);
             return None;
         }
-        let mode = self.modes().first().copied();
+        let mode = active_modes(stage).first().copied();
         if let Some(mode) = mode.filter(|mode| *mode != Action::ToggleIsolated || !has_selection) {
             return self.act(mode);
         }
         self.open.stage.show_change(None);
-        self.open.stage.select(None);
+        self.open.stage.view.select(None, &self.open.stage.document.rig.hierarchy);
         None
     }
+}
+
+/// Returns the actions that leave the modes which are on, in the order in which Esc leaves them.
+pub fn active_modes(stage: &Stage) -> Vec<Action> {
+    let all = [
+        (stage.editing.is_on, Action::ToggleWeightEditing),
+        (stage.probes.is_on, Action::ToggleProbe),
+        (stage.view.compare.is_blinking, Action::Blink),
+        (stage.view.isolated.is_some(), Action::ToggleIsolated),
+    ];
+    all.into_iter().filter_map(|(is_on, action)| is_on.then_some(action)).collect()
 }
 
 impl AppState {
@@ -345,7 +343,7 @@ impl AppState {
 
 impl AppState {
     pub(super) fn ask(&mut self, then: PendingAction) {
-        self.open.cancel_edit();
+        self.open.history.cancel_edit(&mut self.open.stage);
         self.question = Some(ConfirmQuestion { then });
     }
 
@@ -363,7 +361,7 @@ impl AppState {
             ConfirmAnswer::Save => return Some(self.ask_for_path(PathUse::SavePose)),
             ConfirmAnswer::Cancel => self.question = None,
             ConfirmAnswer::Discard => {
-                self.open.discarded = Some(self.open.choices());
+                self.open.discarded = Some(Choices::from_stage(&self.open.stage));
                 return self.go_on();
             }
         }
@@ -398,106 +396,59 @@ impl AppState {
 
 /// Changes that also set the user's defaults for files opened later, except during the tour.
 impl AppState {
-    /// Runs `change`. If it changes side A's method, makes that method the user's default.
-    pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
-        let before = self.open.stage.skinning(Side::A).method;
-        let outcome = change(&mut self.open);
-        if self.open.stage.skinning(Side::A).method != before {
-            self.remember_method();
-        }
-        outcome
-    }
-
-    /// Makes side A's method the user's default. Ignores the weighted blend, because its weights are specific to a
-    /// file.
-    pub(super) fn remember_method(&mut self) {
-        let method = self.open.stage.skinning(Side::A).method;
-        if self.tour.is_none() && method != Method::WeightedBlend {
-            self.settings.method = method;
+    /// Stores defaults, except during the tour.
+    pub(super) fn remember(&mut self, change: impl FnOnce(&mut Settings, &View)) {
+        if self.tour.is_none() {
+            change(&mut self.settings, &self.open.stage.view);
         }
     }
 
-    fn choose_skinning(&mut self, side: Side, skinning: Skinning) {
-        let told = self.choosing_method(|open| open.choose_skinning(side, skinning));
-        self.notices.show_notice(told);
-    }
-
-    fn choose_method(&mut self, method: Method) {
-        self.choose_skinning(Side::A, Skinning { method, ..self.open.stage.skinning(Side::A).clone() });
-    }
-
-    pub(super) fn next_method(&mut self) {
-        let told = self.choosing_method(OpenDocument::next_method);
-        self.notices.show_notice(told);
-    }
-
-    pub(super) fn swap_sides(&mut self) {
-        self.open.swap_sides();
-        self.remember_method();
+    /// Runs `change` and shows its notice. If it changes side A's method, makes that method the user's default.
+    pub(super) fn choosing_method(&mut self, change: impl FnOnce(&mut History, &mut Stage) -> Option<Notice>) {
+        let before = self.open.stage.view.sides.a.skinning.method;
+        self.notices.show_notice(change(&mut self.open.history, &mut self.open.stage));
+        if self.open.stage.view.sides.a.skinning.method != before {
+            self.remember(Settings::take_method);
+        }
     }
 
     /// Undoes or redoes steps. A method that a demonstration or the file had set does not become the user's default.
-    pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
-        let before = self.open.stage.skinning(Side::A).method;
-        self.notices.show_notice(self.open.go_through_history(go));
-        let is_chosen = self.open.demo_method.is_none() && !self.open.stage.is_as_authored(Side::A);
-        if is_chosen && self.open.stage.skinning(Side::A).method != before {
-            self.remember_method();
+    pub(super) fn travel(&mut self, go: impl FnOnce(&mut History, &mut Stage)) {
+        let before = self.open.stage.view.sides.a.skinning.method;
+        self.notices.show_notice(self.open.history.travel(&mut self.open.stage, go));
+        let method = self.open.stage.view.sides.a.skinning.method;
+        if method != before && self.open.demo_method.is_none() && self.open.stage.authored != Some(method) {
+            self.remember(Settings::take_method);
         }
     }
 
     pub(super) fn set_fov(&mut self, fov: f32) {
         self.open.stage.view.camera.set_fov(fov);
-        if self.tour.is_none() {
-            self.settings.fov = self.open.stage.view.camera.fov;
-        }
+        self.remember(|settings, view| settings.fov = view.camera.fov);
     }
 
     fn shade(&mut self, shading: Shading) {
-        self.open.as_step(|open| open.stage.shade(shading));
-        if self.tour.is_none() {
-            self.settings.display.shading = self.open.stage.view.display.shading;
-        }
+        self.open.history.as_step(&mut self.open.stage, |stage| {
+            stage.previews.clear();
+            stage.view.previews = PerSide::default();
+            stage.view.shade(shading);
+        });
+        self.remember(|settings, view| settings.display.shading = view.display.shading);
     }
 
-    pub(super) fn toggle_clay(&mut self) {
-        if self.open.stage.view.is_comparing() {
-            self.open.stage.view.compare.is_clay ^= true;
-        } else {
-            self.change_display(|d| {
-                d.shading = if d.shading == ShadingMode::Clay { ShadingMode::Textured } else { ShadingMode::Clay }
-            });
-        }
-    }
-
-    pub(super) fn toggle(&mut self, flag: fn(&mut Display) -> &mut bool) {
-        self.change_display(|display| *flag(display) ^= true);
-    }
-
-    pub(super) fn change_display(&mut self, change: impl FnOnce(&mut Display)) {
-        let mut display = self.open.stage.view.display;
-        change(&mut display);
-        self.set_display(display);
+    /// Changes the view without an undo step.
+    pub(super) fn change_view(&mut self, change: impl FnOnce(&mut View)) {
+        change(&mut self.open.stage.view);
+        self.remember(|settings, view| settings.display = view.display);
     }
 
     fn set_environment(&mut self, environment: Environment) {
         self.notices.settle(NoticeTopic::Light);
-        self.open.stage.view.environment_file = EnvironmentFile::default();
-        self.change_display(|display| display.light.environment = environment);
-        self.remember_environment_file();
-    }
-
-    pub(super) fn remember_environment_file(&mut self) {
-        if self.tour.is_none() {
-            self.settings.environment_file.clone_from(&self.open.stage.view.environment_file.wanted);
-        }
-    }
-
-    pub(super) fn set_display(&mut self, display: Display) {
-        self.open.stage.view.display = display;
-        if self.tour.is_none() {
-            self.settings.display = display;
-        }
+        self.change_view(|view| {
+            view.environment_file = EnvironmentFile::default();
+            view.display.light.environment = environment;
+        });
+        self.remember(Settings::take_environment_file);
     }
 }
 

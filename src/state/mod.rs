@@ -26,13 +26,14 @@ mod touring;
 mod view_watch;
 
 pub use action::{ACTIONS, Action, ActionSpec};
+pub use apply::active_modes;
 pub use arrived::JobResult;
 pub use command::{AfterLoad, Command, Commands, MenuTarget, Request, WindowRequest};
 pub use dialogs::file_list::FileList;
 pub use save::disk::{DiskJob, FileContent, SaveJob, SavedFile, save};
 pub use skeleton::skeleton_fix;
 
-pub use compare::comparison_files::unmatched_joint_notice;
+pub use compare::comparison_files::{listed_joints_source, unmatched_joint_name, unmatched_joint_notice};
 pub use document::borrowed_clips::clip_correction;
 pub use document::reload::reload_changed;
 pub use edit::choices::Choices;
@@ -63,6 +64,7 @@ pub use pose_library::{
     PoseNaming, RemovedPose, Thumbnail, list_poses, name_problem,
 };
 pub use save::export::{Export, ExportJob, ExportSummary};
+pub use save::video::VideoDialog;
 pub use save::{ExportKind, ExportedSpec};
 pub use settings::{
     ImageSize, PanelSizes, PosingOptions, Preset, Settings, Shortcuts, ThemeChoice, TrackDrawer, VideoChoice,
@@ -76,7 +78,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use crate::files::FolderEntry;
-use crate::stage::{Document, MeasurePlan, VideoPlan};
+use crate::stage::{Document, MeasurePlan};
 use crate::view::{EnvironmentFile, Layout, View};
 
 /// Why the viewport cannot be drawn.
@@ -126,10 +128,7 @@ pub struct AppState {
     pub question: Option<ConfirmQuestion>,
     pub frame_times: FrameTimes,
     pub driver: GraphicsDriver,
-    /// Settings in the video dialog; `None` while it is closed.
-    pub video: Option<VideoPlan>,
-    /// True if ffmpeg, which encodes videos, is installed; `None` until this is known.
-    pub has_ffmpeg: Option<bool>,
+    pub video: VideoDialog,
     pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
     pub paths: Paths,
     awaited_step: Option<usize>,
@@ -152,7 +151,7 @@ impl AppState {
 
     /// Returns the measurement that the visible panels, image and legends need, if any.
     pub fn wanted_measurement(&self) -> Option<MeasurePlan> {
-        let plan = self.open.stage.measure_plan();
+        let plan = MeasurePlan::new(&self.open.stage);
         if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.stage.view) }
     }
 
@@ -177,8 +176,7 @@ impl AppState {
             question: None,
             frame_times: FrameTimes::default(),
             driver: GraphicsDriver::default(),
-            video: None,
-            has_ffmpeg: None,
+            video: VideoDialog::default(),
             recent_pictures: BTreeMap::new(),
             paths: Paths::default(),
             awaited_step: None,

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::export::{ImageKind, PoseFile, VideoTarget};
 use crate::import;
 use crate::stage::{Session, Source, VideoFormat};
+use crate::state::compare::weights::transfer_weights;
 use crate::state::document::borrowed_clips::use_clips;
 use crate::state::inspect::twist::number_table;
 use crate::state::pose_library::pose_file;
+use crate::state::skeleton::with_outfit;
 use crate::state::{AppState, Command, DiskJob, ExportKind, FileContent, NumberTable, Request, WindowRequest};
 use crate::view::{PointsFile, ShownFile, Side};
 
@@ -176,11 +178,11 @@ impl PathUse {
                 None
             }),
             Self::AttachOutfit => Row::open("Attach the meshes of another file", rigs, |state, path| {
-                state.attach_outfit(&path);
+                state.compare_with(with_outfit(&state.open.stage, &path));
                 None
             }),
             Self::TransferWeights(side) => Row::open("Transfer weights from file", rigs, move |state, path| {
-                state.open.transfer_weights(side, &path);
+                transfer_weights(&mut state.open.history, &mut state.open.stage, side, &path);
                 None
             }),
             Self::OpenPose => Row::read("Open a pose", poses, |path| {
@@ -210,7 +212,7 @@ impl PathUse {
             })
             .checked(|path| ImageKind::from_path(path).map(drop)),
             Self::SaveVideo(format) => Row::save(format.title(), format.ending(), |state, path| {
-                state.video.take().map(|plan| Request::SaveVideo(plan, path))
+                state.video.plan.take().map(|plan| Request::SaveVideo(plan, path))
             })
             .checked(|path| VideoTarget::from_path(path).map(drop))
             .making_its_folder(),
@@ -249,13 +251,21 @@ impl PathUse {
         if let PathUseKind::Open(formats) = self.spec().kind { Some(formats()) } else { None }
     }
 
+    /// Uses a path. Returns a request if a file must be read first.
+    pub(super) fn apply(self, state: &mut AppState, path: PathBuf) -> Option<Request> {
+        match self.spec().effect {
+            PathEffect::Apply(apply) => apply(state, path),
+            PathEffect::Read(_) => Some(Request::Disk(DiskJob::Read(self, vec![path]))),
+        }
+    }
+
     /// Reads a file. Blocks on file access. *Errors*: a message for the user.
     pub(super) fn read(self, path: &Path) -> Result<StateChange, String> {
         match self.spec().effect {
             PathEffect::Read(read) => read(path).map_err(|problem| format!("{problem} ({})", path.display())),
             PathEffect::Apply(_) => {
                 let path = path.to_owned();
-                Ok(StateChange::new(move |state| state.use_path(self, path)))
+                Ok(StateChange::new(move |state| self.apply(state, path)))
             }
         }
     }
@@ -266,14 +276,5 @@ impl PathUse {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         let has_ending = |purpose: &Self| purpose.offered().is_some_and(|(_, known)| known.contains(&ending.as_str()));
         [Self::OpenPose, Self::OpenEnvironment].into_iter().find(has_ending)
-    }
-}
-
-impl AppState {
-    pub(super) fn use_path(&mut self, purpose: PathUse, path: PathBuf) -> Option<Request> {
-        match purpose.spec().effect {
-            PathEffect::Apply(apply) => apply(self, path),
-            PathEffect::Read(_) => Some(Request::Disk(DiskJob::Read(purpose, vec![path]))),
-        }
     }
 }

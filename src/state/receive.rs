@@ -4,8 +4,8 @@ use std::sync::Arc;
 use super::dialogs::question::PendingAction;
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, DiskJob, FileContent, JobResult, Notice, NoticeKind, NoticeTopic, OpenDocument, PathUse,
-    Request, SaveJob, SavedFile, StateChange, Thumbnail,
+    AfterLoad, AppState, Choices, DiskJob, FileContent, JobResult, Notice, NoticeKind, NoticeTopic, OpenDocument,
+    PathUse, Request, SaveJob, SavedFile, Settings, StateChange, Thumbnail,
 };
 use crate::stage::{ClipRefusal, DerivedResult, Document, Source};
 use crate::state::document::borrowed_clips::is_akin;
@@ -25,7 +25,9 @@ impl AppState {
             JobResult::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
             JobResult::PosesListed(rig, listing) => self.open.library.take_poses(&self.open.stage, &rig, listing),
             JobResult::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
-            JobResult::BendPoseDrawn(test, index, image) => self.open.take_bend_thumbnail(&test, index, image),
+            JobResult::BendPoseDrawn(test, index, image) => {
+                self.open.bend_thumbnails.take(&self.open.stage, &test, index, image);
+            }
             JobResult::RecentPicture(path, picture) => self.take_recent_picture(path, picture),
             JobResult::FilesRead(files) => return self.files_read(files),
             JobResult::Written(writing, result) => return self.written(*writing, result),
@@ -34,7 +36,7 @@ impl AppState {
                 let command = self.paths.seen(path, replaces, kind)?;
                 return self.apply(command);
             }
-            JobResult::FfmpegSought { is_found } => self.ffmpeg_sought(is_found),
+            JobResult::FfmpegSought { is_found } => self.video.ffmpeg_sought(is_found, &self.settings),
             JobResult::LibraryDone(done) => return self.library_done(done),
             JobResult::Notice(notice) => self.notices.show_notice(notice),
         }
@@ -52,9 +54,9 @@ impl AppState {
             self.notices.settle(topic);
         }
         self.notices.show_notice(notice);
-        self.open.take_derived(done);
+        self.open.history.take_derived(&mut self.open.stage, done);
         if topic == Some(NoticeTopic::Light) {
-            self.remember_environment_file();
+            self.remember(Settings::take_environment_file);
         }
     }
 
@@ -92,7 +94,7 @@ impl AppState {
             AfterLoad::UseClips => self.notices.show_notice(self.open.show_with_clips(document)),
             AfterLoad::Compare(with) => {
                 self.show(document);
-                self.open.as_step(|open| open.stage.compare_with(with));
+                self.open.history.as_step(&mut self.open.stage, |stage| stage.compare_with(with));
             }
             AfterLoad::ShowMe(show_me) => {
                 let left = self.open.saved.is_edited(&self.open.stage).then(|| self.open.stage.document.source.name());
@@ -110,12 +112,17 @@ impl AppState {
             }
             AfterLoad::Restore(session) => {
                 self.show(document);
-                let notice = self.choosing_method(|open| open.restore_session(&session));
-                self.set_display(self.open.stage.view.display);
-                if self.open.stage.view.environment_file.wanted.is_none() {
-                    self.remember_environment_file();
-                }
-                self.notices.show_notice(notice);
+                let before = self.open.stage.view.sides.a.skinning.method;
+                self.notices.show_notice(self.open.restore_session(&session));
+                self.remember(|settings, view| {
+                    settings.display = view.display;
+                    if view.sides.a.skinning.method != before {
+                        settings.take_method(view);
+                    }
+                    if view.environment_file.wanted.is_none() {
+                        settings.take_environment_file(view);
+                    }
+                });
             }
         }
         None
@@ -180,5 +187,5 @@ impl AppState {
 }
 
 fn is_discarded(open: &OpenDocument) -> bool {
-    open.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&open.choices()))
+    open.discarded.as_ref().is_some_and(|discarded| discarded.has_work_of(&Choices::from_stage(&open.stage)))
 }

@@ -13,7 +13,7 @@ use crate::posing::MirrorPlane;
 use crate::rig::EulerOrder;
 use crate::skinning::Method;
 use crate::stage::{VideoFormat, VideoPlan};
-use crate::view::{Camera, Display};
+use crate::view::{Camera, Display, View};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThemeChoice {
@@ -253,6 +253,18 @@ impl Settings {
         let all = Orientation::ALL;
         let at = all.iter().position(|&o| o == self.orientation).unwrap_or(0);
         self.orientation = all[(at + 1) % all.len()];
+    }
+
+    /// Makes side A's method the default. Ignores the weighted blend, because its weights are specific to a file.
+    pub(super) fn take_method(&mut self, view: &View) {
+        let method = view.sides.a.skinning.method;
+        if method != Method::WeightedBlend {
+            self.method = method;
+        }
+    }
+
+    pub(super) fn take_environment_file(&mut self, view: &View) {
+        self.environment_file.clone_from(&view.environment_file.wanted);
     }
 
     /// Adds a file at the start of the recent files.

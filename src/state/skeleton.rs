@@ -4,10 +4,12 @@ use std::path::Path;
 
 use super::{Action, AppState};
 use crate::analysis::lint::Code;
+use crate::export::PoseFile;
 use crate::matching::Scheme;
 use crate::refit::{Operation, Renaming, RestPose, SignedAxis, UnitChange, UpChange};
 use crate::rig::{PointUnit, Rig};
-use crate::stage::Stage;
+use crate::stage::{Stage, pose_over_rest};
+use crate::view::{ShownFile, Side};
 
 /// Number of twist joints that the window adds.
 const TWIST_JOINTS: u8 = 3;
@@ -19,15 +21,15 @@ impl AppState {
     /// Applies an operation to the skeleton that side B shows, or else to the open one, and shows the result on B.
     pub(super) fn change_skeleton(&mut self, action: Action) {
         if let Some(operation) = operation(action, &self.open.stage) {
-            self.compare_with(self.open.stage.with_skeleton_change(operation.to_string()));
+            self.compare_with(self.open.stage.view.sides.b.file.with_skeleton_change(operation.to_string()));
         }
     }
+}
 
-    /// Puts the skinned meshes of another file on the skeleton. The file is read in the background.
-    pub(super) fn attach_outfit(&mut self, path: &Path) {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        self.compare_with(self.open.stage.with_skeleton_change(format!("attach={}", path.display())));
-    }
+/// Returns the character of side B with the skinned meshes of another file on its skeleton.
+pub(super) fn with_outfit(stage: &Stage, path: &Path) -> ShownFile {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    stage.view.sides.b.file.with_skeleton_change(format!("attach={}", path.display()))
 }
 
 /// Returns the action that changes the skeleton so that a finding goes away, if any.
@@ -44,7 +46,7 @@ pub fn skeleton_fix(code: Code) -> Option<Action> {
 fn operation(action: Action, stage: &Stage) -> Option<Operation> {
     let rename = |scheme| Operation::Rename(Renaming::Scheme(scheme));
     Some(match action {
-        Action::PoseAsRest => Operation::PoseAsRest(RestPose::File(stage.pose_over_rest())),
+        Action::PoseAsRest => Operation::PoseAsRest(RestPose::File(shown_over_rest(stage))),
         Action::BindAsRest => Operation::PoseAsRest(RestPose::Bind),
         Action::ResetBinds => Operation::ResetBinds,
         Action::FreezeScale => Operation::FreezeScale,
@@ -68,6 +70,10 @@ fn operation(action: Action, stage: &Stage) -> Option<Operation> {
         Action::RenameToArkit => Operation::Rename(Renaming::Arkit),
         _ => return None,
     })
+}
+
+fn shown_over_rest(stage: &Stage) -> PoseFile {
+    pose_over_rest(stage.rig(), stage.posed(), stage.other_on(Side::B).map(|other| &**other))
 }
 
 /// Returns a name that no node has.

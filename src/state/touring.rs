@@ -1,5 +1,4 @@
-use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
-use crate::analysis::tracks::TrackKind;
+use super::{AfterLoad, AppState, Request, STEPS, Tour};
 use crate::stage::{DerivedKind, DerivedRequest, Document, JointPlan, LintPlan, Source, TrackPlan};
 use crate::state::document::open::is_built_in;
 
@@ -11,14 +10,9 @@ impl AppState {
             self.take_tour_step(step);
             return None;
         }
-        self.open.cancel_edit();
+        self.open.history.cancel_edit(&mut self.open.stage);
         self.awaited_step = Some(step);
         Some(Request::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
-    }
-
-    pub(super) fn step_of_tour(&mut self, is_forward: bool) -> Option<Request> {
-        let step = self.tour.as_ref()?.step;
-        self.go_to_tour_step(if is_forward { step + 1 } else { step.checked_sub(1)? })
     }
 
     /// Shows a tour step with its loaded character. Ignores the character if the step is no longer awaited.
@@ -26,7 +20,7 @@ impl AppState {
         if self.awaited_step.take() != Some(step) {
             return;
         }
-        self.open.cancel_edit();
+        self.open.history.cancel_edit(&mut self.open.stage);
         let open = self.open.next_document(document);
         let before = std::mem::replace(&mut self.open, open);
         if self.tour.is_none() {
@@ -42,12 +36,6 @@ impl AppState {
         self.take_tour_step(step);
     }
 
-    pub(super) fn answer_tour(&mut self, answer: usize) {
-        if let Some(tour) = &mut self.tour {
-            tour.answer = Some(answer);
-        }
-    }
-
     fn take_tour_step(&mut self, number: usize) {
         let Some(step) = STEPS.get(number) else { return };
         if let Some(tour) = &mut self.tour {
@@ -58,10 +46,10 @@ impl AppState {
     }
 
     /// Ends the tour and restores the previous character and settings exactly.
-    pub(super) fn leave_tour(&mut self) {
+    pub fn leave_tour(&mut self) {
         self.awaited_step = None;
         let Some(tour) = self.tour.take() else { return };
-        self.open.cancel_edit();
+        self.open.history.cancel_edit(&mut self.open.stage);
         // The user may have changed the theme during the tour.
         let is_dark = self.open.stage.view.display.is_dark;
         self.open = *tour.behind;
@@ -78,21 +66,18 @@ impl AppState {
     /// Returns the request for the next value of a kind that must be computed. Skips lint during the tour, and skips
     /// tracks while they are hidden and during edits.
     pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
+        let shows_tracks = |is_of_joints: bool| {
+            let mut shown = self.settings.tracks.shown.iter();
+            self.is_track_drawer_open() && shown.any(|kind| kind.is_of_joints() == is_of_joints)
+        };
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             self.tour.is_none()
         } else if kind == DerivedKind::new::<TrackPlan>() {
-            self.shows_tracks(|kind| !kind.is_of_joints()) && !self.open.history.is_open()
+            shows_tracks(false) && !self.open.history.is_open()
         } else {
-            kind != DerivedKind::new::<JointPlan>() || self.shows_tracks(TrackKind::is_of_joints)
+            kind != DerivedKind::new::<JointPlan>() || shows_tracks(true)
         };
         if is_seen { kind.wanted(&self.open.stage) } else { None }
-    }
-
-    /// Ends the tour before a command that opens another file or ends the program.
-    pub fn leave_tour_for(&mut self, command: &Command) {
-        if command.ends_tour() {
-            self.leave_tour();
-        }
     }
 
     pub fn is_track_drawer_open(&self) -> bool {
@@ -102,10 +87,6 @@ impl AppState {
     /// True if there is a timeline. The tour and files without clips have none.
     pub fn has_timeline(&self) -> bool {
         self.tour.is_none() && !self.open.stage.rig().clips.is_empty()
-    }
-
-    pub(super) fn shows_tracks(&self, is_meant: impl Fn(TrackKind) -> bool) -> bool {
-        self.is_track_drawer_open() && self.settings.tracks.shown.iter().any(|kind| is_meant(*kind))
     }
 
     /// Toggles the track drawer. Opening it restarts stopped measurements.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{AppState, Notice};
-use crate::stage::{NoticeOffer, Stage};
+use crate::stage::{NoticeOffer, Stage, rough_bounds};
 use crate::view::Camera;
 
 /// Reports once per clip that the character left the view, until the user frames the character again.
@@ -19,7 +19,7 @@ impl ViewWatch {
     fn has_left(&mut self, stage: &Stage) -> bool {
         let is_watched = |clip: &usize| stage.playback.is_playing && !self.reported.contains(clip);
         let Some(clip) = stage.playback.clip.filter(is_watched) else { return false };
-        if stage.sees_character() {
+        if stage.view.camera.may_see(rough_bounds(stage.rig(), stage.posed()), stage.aspect) {
             self.seen_by = Some(stage.view.camera);
             return false;
         }
@@ -86,7 +86,7 @@ mod tests {
         assert!(!told(&mut state), "the same clip again");
         play(&mut state, 1);
         assert!(told(&mut state), "another clip");
-        state.open.stage.seek(0.0);
+        state.open.stage.playback.pause_at(0.0, &state.open.stage.document.rig);
         state.open.stage.refresh();
         state.apply(Command::Do(Action::FrameAll));
         play(&mut state, 0);
@@ -101,7 +101,14 @@ mod tests {
             state.open.view_watch = ViewWatch::default();
             state.apply(Command::Do(action));
             play(&mut state, 1);
-            assert!(!told(&mut state) && state.open.stage.sees_character(), "{action:?}");
+            assert!(
+                !told(&mut state)
+                    && state.open.stage.view.camera.may_see(
+                        rough_bounds(state.open.stage.rig(), state.open.stage.posed()),
+                        state.open.stage.aspect
+                    ),
+                "{action:?}"
+            );
         }
     }
 
@@ -119,12 +126,27 @@ mod tests {
     #[test]
     fn following_brings_a_character_that_left_back_into_the_view() {
         let mut state = leaving();
-        state.open.stage.seek(0.9);
+        state.open.stage.playback.pause_at(0.9, &state.open.stage.document.rig);
         state.open.stage.refresh();
-        assert!(!state.open.stage.sees_character());
+        assert!(
+            !state
+                .open
+                .stage
+                .view
+                .camera
+                .may_see(rough_bounds(state.open.stage.rig(), state.open.stage.posed()), state.open.stage.aspect)
+        );
         state.apply(Command::Do(Action::ToggleFollowRoot));
-        assert!(state.open.stage.sees_character() && state.open.stage.follows_root());
+        assert!(
+            state
+                .open
+                .stage
+                .view
+                .camera
+                .may_see(rough_bounds(state.open.stage.rig(), state.open.stage.posed()), state.open.stage.aspect)
+                && state.open.stage.camera_tie.follows(state.open.stage.playback.root(state.open.stage.rig()))
+        );
         state.apply(Command::Do(Action::ToggleFollowRoot));
-        assert!(!state.open.stage.follows_root());
+        assert!(!state.open.stage.camera_tie.follows(state.open.stage.playback.root(state.open.stage.rig())));
     }
 }

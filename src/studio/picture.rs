@@ -13,7 +13,7 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, RemoteScene, RemoteScenes, RenderError, Scene, SkinningDevice, Tile};
 use crate::skinning::Normals;
-use crate::stage::{DerivedResult, MeasureBench, Stage};
+use crate::stage::{DerivedResult, MeasureBench, MeasurePlan, Stage};
 use crate::view::{OverlayInput, PerSide, Side};
 
 /// Size and options of an image.
@@ -221,7 +221,7 @@ impl Studio {
             let sides = PerSide::from_fn(|side| stage.shown(side));
             let frame = FrameInput::for_sides(stage.rig(), sides, (stage.pose(), &stage.view), picture.size);
             let pixels_per_point = picture.pixels_per_point.unwrap_or(frame.pixels_per_point);
-            let frame = FrameInput { tile: Some(tile), version: stage.version(), pixels_per_point, ..frame };
+            let frame = FrameInput { tile: Some(tile), version: stage.characters.version(), pixels_per_point, ..frame };
             // In a window, each call uploads only as much as fits in a frame.
             if scene.limits_uploads() && !scene.draw_complete(&frame).unwrap_or(true) {
                 return None;
@@ -233,7 +233,7 @@ impl Studio {
 
 fn check_methods(stage: &Stage) -> Result<(), String> {
     let mut shown = Side::ALL.into_iter().filter(|&side| stage.view.compare.shows(side));
-    shown.try_for_each(|side| stage.skinning(side).check(&stage.actor(side).rig)).map_err(|e| e.to_string())
+    shown.try_for_each(|side| stage.view.sides[side].skinning.check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
 /// Computes the overlays, centres of rotation and normals that the sides lack in the stage's pose. *Errors*: a message
@@ -245,13 +245,13 @@ pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), 
         return Ok(());
     }
     let progress = Progress::default();
-    if stage.is_painted(OverlayInput::Findings) && stage.lint.findings.is_none() {
+    if stage.view.is_painted(OverlayInput::Findings) && stage.lint.findings.is_none() {
         let rig = Arc::clone(stage.rig());
         let findings = stage.document.findings(&rig, &progress).unwrap_or_default();
         DerivedResult::findings(rig, Some(findings.into())).store_in(stage);
     }
-    let plan = stage.measure_plan();
-    if !stage.is_measured(&plan) {
+    let plan = MeasurePlan::new(stage);
+    if !stage.measured.is_for(&plan) {
         let measured = bench.measure(&plan, &progress).unwrap_or(Err(MeasureError::Cancelled));
         let measured = measured.map_err(|problem| problem.to_string())?;
         stage.take_measured(plan, Ok(measured));
@@ -371,7 +371,7 @@ mod tests {
         stage.view.sides.a.paint(Some(Overlay::EdgeStretch));
         stage.refresh();
         measure_sides(stage, bench).unwrap();
-        stage.painted(Side::A).unwrap().clone()
+        stage.measured.painted(&stage.view, Side::A).unwrap().clone()
     }
 
     #[test]

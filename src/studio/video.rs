@@ -262,7 +262,7 @@ fn at(path: &Path, problem: &impl std::fmt::Display) -> VideoExportError {
 
 fn seek(stage: &mut Stage, time_secs: Option<f32>) {
     if let Some(time_secs) = time_secs {
-        stage.seek(time_secs);
+        stage.playback.pause_at(time_secs, &stage.document.rig);
     }
 }
 

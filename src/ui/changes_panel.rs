@@ -20,12 +20,12 @@ const MAX_ROWS: usize = 400;
 
 impl ChangesPanel {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        if let Some([old, new]) = state.open.stage.names_of_changes() {
+        if let Some([old, new]) = ChangePlan::names(&state.open.stage) {
             let names = RichText::new(format!("From {old} to {new}")).strong();
             ui.add(egui::Label::new(names).truncate()).on_hover_text(format!("Changes from {old} to {new}"));
             ui.add_space(4.0);
         }
-        match state.open.stage.changes() {
+        match ChangeState::new(&state.open.stage) {
             ChangeState::Nothing => {
                 _ = ui.weak("Compare > Compare with file… lists what changed.");
             }
@@ -34,12 +34,12 @@ impl ChangesPanel {
                 ui.weak("The comparison was stopped.");
                 commands.push_if(ui.button("Compare again").clicked(), Command::request::<ChangePlan>(true));
             }
-            ChangeState::Found(diff) if diff.is_same() => nothing(ui, state, diff),
-            ChangeState::Found(diff) => self.list(ui, state, diff, commands),
+            ChangeState::Found(diff, _) if diff.is_same() => nothing(ui, state, diff),
+            ChangeState::Found(diff, selected) => self.list(ui, diff, selected, commands),
         }
     }
 
-    fn list(&mut self, ui: &mut Ui, state: &AppState, diff: &RigDiff, commands: &mut Commands) {
+    fn list(&mut self, ui: &mut Ui, diff: &RigDiff, selected: Option<usize>, commands: &mut Commands) {
         filter_field(ui, &mut self.filter, "Filter changes", "Filter by kind or name");
         let wanted = self.filter.to_lowercase();
         let shown: Vec<(usize, &Change)> =
@@ -59,7 +59,7 @@ impl ChangesPanel {
                 if kind.replace(change.kind) != Some(change.kind) {
                     heading(ui, change, shown.iter().filter(|(_, other)| other.kind == change.kind).count());
                 }
-                let is_selected = state.open.stage.selected_change() == Some(index);
+                let is_selected = selected == Some(index);
                 if row(ui, change, is_selected).clicked() && change.place.is_some() {
                     commands.push(Command::ShowChange((!is_selected).then_some(index)));
                 }

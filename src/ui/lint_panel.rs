@@ -15,7 +15,7 @@ use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity, SuppressedFinding};
 use crate::project::repair_for;
-use crate::stage::{ChoiceState, LintPlan, LintStatus};
+use crate::stage::{ChoiceState, LintPlan, LintStatus, RigChoice};
 use crate::state::{AppState, Command, Commands, SidePanel, skeleton_fix};
 use crate::view::Side;
 use crate::weights::WeightChoice;
@@ -91,7 +91,7 @@ impl LintPanel {
         let all = findings.iter().enumerate();
         self.shown = all.filter(|(_, f)| matches(f, &wanted)).map(|(i, _)| i).collect();
         self.copy_buttons(ui, state);
-        repaired_line(ui, &state.open.stage.lint_status());
+        repaired_line(ui, &LintStatus::for_stage(&state.open.stage));
         ui.add_space(4.0);
         if self.shown.is_empty() {
             ui.weak("No matching findings");
@@ -128,7 +128,7 @@ impl LintPanel {
     fn rows(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = 2.0;
         let list = state.open.stage.lint.list();
-        let status = state.open.stage.lint_status();
+        let status = LintStatus::for_stage(&state.open.stage);
         let (mut severity, mut room) = (None, MAX_ROWS);
         for of_code in self.shown.chunk_by(|&a, &b| is_same_kind(&list[a], &list[b])) {
             let first = &list[of_code[0]];
@@ -362,7 +362,7 @@ fn titled(ui: &mut Ui, title: &str, text: &str) {
 
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Commands) {
     let Some(repair) = repair_for(finding.code) else { return skeleton_repair(ui, finding, state, commands) };
-    let is_asked = state.open.stage.weight_choice(Side::A).repairs().contains(&repair);
+    let is_asked = state.open.stage.view.sides.a.weights.repairs().contains(&repair);
     ui.horizontal(|ui| {
         ui.add_space(26.0);
         if is_asked {
@@ -383,7 +383,7 @@ fn skeleton_repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &
 }
 
 fn progress_of_repair(state: &AppState) -> String {
-    match state.open.stage.choice::<WeightChoice>(Side::A) {
+    match WeightChoice::state(&state.open.stage, Side::A) {
         ChoiceState::Missing(problem) => format!("Not fixed: {problem}"),
         ChoiceState::Awaited => "Being fixed on side A.".to_owned(),
         ChoiceState::Own | ChoiceState::Shown(_) => "Fixed on side A. Save with File > Export weights.".to_owned(),

@@ -186,7 +186,7 @@ impl Interface {
         let is_taken =
             self.viewport.owns_keys() || self.twist.owns_keys() || self.palette.is_open() || self.help.is_open();
         let is_taken = is_taken || self.preferences.is_open() || self.about.is_open();
-        if is_taken || state.question.is_some() || state.paths.prompt.is_some() || state.video.is_some() {
+        if is_taken || state.question.is_some() || state.paths.prompt.is_some() || state.video.plan.is_some() {
             return;
         }
         if self.was_typing || ctx.text_edit_focused() {

@@ -100,7 +100,7 @@ fn row(
     let mut is_chosen = false;
     let label = |ui: &mut Ui| {
         ui.spacing_mut().button_padding.x = 4.0;
-        let is_active = state.open.stage.active_morph() == Some(at);
+        let is_active = state.open.stage.view.active_morph(state.open.stage.rig()) == Some(at);
         let name = Name::among(&morph.name, prefix).button(ui, is_active);
         is_chosen = name.on_hover_text(about(morph)).clicked();
     };

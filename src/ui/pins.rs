@@ -18,7 +18,7 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     for pin in &stage.document.pins {
         let on_screen = |at| view.lens.project(at).map(|at| view.to_screen(at));
         let Some(at) = on_screen(stage.rig().hierarchy.from_file(pin.position)) else { continue };
-        let missed = stage.missed_pins().find(|missed| missed.node == pin.node);
+        let missed = stage.posed().missed_pins(stage.rig()).find(|missed| missed.node == pin.node);
         let color = if missed.is_some() { ui.visuals().error_fg_color } else { theme::PIN };
         let stroke = Stroke::new(2.0, color);
         if let Some(missed) = missed {

@@ -9,6 +9,7 @@ use egui::{
 
 use super::actions::menu_item;
 use super::{counts, theme};
+use crate::stage::LintStatus;
 use crate::state::{Action, AppState, Command, Commands, PanelEdge, SidePanel};
 
 pub(super) struct TabSpec {
@@ -38,7 +39,7 @@ pub(super) const TABS: [TabSpec; SidePanel::ALL.len()] = [
 /// Returns why a tab has nothing to show, in a few words.
 pub(super) fn obstacle(panel: SidePanel, state: &AppState) -> Option<&'static str> {
     match panel {
-        SidePanel::Changes if !state.open.stage.shows_other() => Some("Both sides show the open file"),
+        SidePanel::Changes if !state.open.stage.view.shows_other() => Some("Both sides show the open file"),
         _ => spec(panel).action.and_then(|action| state.obstacle(action)),
     }
 }
@@ -134,7 +135,7 @@ pub(super) fn drop_ui(ui: &Ui, body: Rect, open: &[(PanelEdge, Rect)], state: &A
 }
 
 fn lint(ui: &Ui, state: &AppState) -> WidgetText {
-    let status = state.open.stage.lint_status();
+    let status = LintStatus::for_stage(&state.open.stage);
     let Some(worst) = status.worst() else { return "Lint".into() };
     let color = theme::severity_icon(worst, ui.visuals()).1;
     let mut text = LayoutJob::default();

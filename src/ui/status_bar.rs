@@ -4,8 +4,8 @@ use super::counts::{by_severity, counted, grouped, repaired};
 use super::pins::pin_error;
 use super::{compare, theme};
 use crate::fonts::drawn;
-use crate::stage::CentersPlan;
-use crate::state::{Action, AppState, Command, Commands, FrameTimes, SidePanel};
+use crate::stage::{CentersPlan, LintStatus};
+use crate::state::{Action, AppState, Command, Commands, FrameTimes, SidePanel, active_modes};
 
 /// Draws the status bar. During a keyboard drag, shows the text `drag` instead of the counts.
 pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Commands) {
@@ -26,7 +26,11 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
             ui.label(RichText::new(frame_times(state.frame_times)).small().weak())
                 .on_hover_text("Time of the 3D view and of the whole frame");
         }
-        if let Some(note) = state.open.stage.trail_note() {
+        if let Some(note) = state.open.stage.trails.note(
+            &state.open.stage.view,
+            &state.open.stage.playback,
+            state.open.stage.probes.places.len(),
+        ) {
             ui.label(RichText::new(note).small().weak());
         }
         missed_pins(ui, state, commands);
@@ -77,7 +81,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
 
 /// Draws the modes that are on. Clicking one leaves it.
 fn modes(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    for mode in state.modes() {
+    for mode in active_modes(&state.open.stage) {
         let name = mode.spec().name;
         let text = RichText::new(format!("{name} ✖")).small().color(theme::selection_text(ui.visuals()));
         let response = ui.add(Button::new(text)).accessible_name(format!("Leave {name}"));
@@ -88,8 +92,8 @@ fn modes(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 /// Draws the pins that are out of reach. Clicking them selects their joints.
 fn missed_pins(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let stage = &state.open.stage;
-    let nodes: Vec<_> = stage.missed_pins().map(|missed| missed.node).collect();
-    let text = match (nodes.as_slice(), stage.missed_pins().next()) {
+    let nodes: Vec<_> = stage.posed().missed_pins(stage.rig()).map(|missed| missed.node).collect();
+    let text = match (nodes.as_slice(), stage.posed().missed_pins(stage.rig()).next()) {
         ([node], Some(missed)) => {
             format!("{} is {} from its pin", drawn(stage.rig().hierarchy.name(*node)), pin_error(missed))
         }
@@ -103,7 +107,7 @@ fn missed_pins(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 
 /// Draws the number of open findings. Clicking it opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let status = state.open.stage.lint_status();
+    let status = LintStatus::for_stage(&state.open.stage);
     let Some(worst) = status.worst() else { return };
     let (icon, color) = theme::severity_icon(worst, ui.visuals());
     let text = format!("{icon} {}", counted(status.left().count(), "finding"));

@@ -5,7 +5,7 @@ use crate::state::{AppState, Command, Commands};
 
 /// Draws the dialog for saving a video or image sequence. The dialog is hidden while a path is chosen.
 pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
-    let Some(plan) = state.video.filter(|_| state.paths.prompt.is_none()) else { return };
+    let Some(plan) = state.video.plan.filter(|_| state.paths.prompt.is_none()) else { return };
     let mut changed = plan;
     let mut is_chosen = false;
     let modal = Modal::new(Id::unique("video")).show(ui.ctx(), |ui| {
@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
         ui.horizontal(|ui| {
             let ink = ui.visuals().selection.stroke.color;
             let save = Button::new(RichText::new("Save…").color(ink)).fill(ui.visuals().selection.bg_fill);
-            let obstacle = state.video_obstacle(changed.format);
+            let obstacle = state.video.obstacle(changed.format, &state.settings);
             let save = ui.add_enabled(changed.moves() && obstacle.is_none(), save);
             let save = save.on_disabled_hover_text(obstacle.unwrap_or("Nothing moves in this video"));
             is_chosen = save.on_hover_text("Choose a file").clicked();
@@ -70,10 +70,10 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut VideoPlan) {
         ui.end_row();
         ui.label("Format");
         let formats = ComboBox::from_id_salt("video format").selected_text(plan.format.name()).show_ui(ui, |ui| {
-            let is_possible = |format: &VideoFormat| state.video_obstacle(*format).is_none();
+            let is_possible = |format: &VideoFormat| state.video.obstacle(*format, &state.settings).is_none();
             let (possible, impossible): (Vec<_>, Vec<_>) = VideoFormat::ALL.into_iter().partition(is_possible);
             for format in possible.into_iter().chain(impossible) {
-                let obstacle = state.video_obstacle(format);
+                let obstacle = state.video.obstacle(format, &state.settings);
                 let choice = Button::selectable(plan.format == format, format.name());
                 let choice = ui.add_enabled(obstacle.is_none(), choice);
                 if choice.on_disabled_hover_text(obstacle.unwrap_or_default()).clicked() {
@@ -84,7 +84,7 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut VideoPlan) {
         formats.response.accessible_name("Format");
         ui.end_row();
     });
-    if state.has_ffmpeg == Some(false) {
+    if state.video.has_ffmpeg == Some(false) {
         ui.add_space(4.0);
         ui.weak("Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.");
     }
@@ -94,6 +94,9 @@ fn summary(state: &AppState, plan: &VideoPlan) -> String {
     if !plan.moves() {
         return "Nothing moves in this video.".to_owned();
     }
-    let (frames, [width, height]) = (state.open.stage.video_motion(plan).count(), plan.size(state.open.stage.aspect));
+    let (frames, [width, height]) = (
+        plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig())).count(),
+        plan.size(state.open.stage.aspect),
+    );
     format!("{frames} frames of {width} × {height} pixels, {:.1} s.", frames as f32 / plan.rate)
 }

@@ -12,7 +12,9 @@ use crate::fonts::drawn;
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
-use crate::state::{Action, AppState, Command, Commands, MenuTarget, Preset, joints_at, unmatched_joint_notice};
+use crate::state::{
+    Action, AppState, Command, Commands, MenuTarget, Preset, joints_at, unmatched_joint_name, unmatched_joint_notice,
+};
 use crate::view::{Camera, Layout, Ray, Side, View};
 
 #[derive(Default)]
@@ -154,7 +156,7 @@ impl Viewport {
         let cursor = view.cursor(response).filter(|_| is_still);
         let asked = cursor.and_then(|cursor| {
             let side = view.side_at(cursor, &state.open.stage.view.compare);
-            let version = state.open.stage.painted(side)?.version;
+            let version = state.open.stage.measured.painted(&state.open.stage.view, side)?.version;
             Some(PointedAt { cursor, side, version, camera: state.open.stage.view.camera })
         });
         if asked == self.pointed_at {
@@ -231,7 +233,7 @@ impl Viewport {
             name_tag(ui, view, cursor, state.open.stage.rig().hierarchy.name(hovered));
         } else if let Some(&lone) = joints_at(&state.open.stage.actor(side).unmatched_bones, &view.lens, cursor).first()
         {
-            name_tag(ui, view, cursor, &state.open.stage.unmatched_joint_name(side, lone).unwrap_or_default());
+            name_tag(ui, view, cursor, &unmatched_joint_name(&state.open.stage, side, lone).unwrap_or_default());
             let is_clicked = response.clicked_by(PointerButton::Primary);
             commands.extend(
                 unmatched_joint_notice(&state.open.stage, side, lone).filter(|_| is_clicked).map(Command::Notify),

@@ -18,7 +18,7 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinner};
-use rigscope::stage::{DerivedKind, DerivedRequest, Document, PoseNumbers, Source};
+use rigscope::stage::{DerivedKind, DerivedRequest, Document, MeasurePlan, PoseNumbers, Source};
 use rigscope::state::{Action, AppState, Command, JobResult, PathUse, Request, Settings};
 use rigscope::view::{PerSide, Side};
 use serde::Serialize;
@@ -55,7 +55,7 @@ fn fulfil(state: &mut AppState, command: Command) {
 fn measured(state: &AppState) -> Value {
     let skinner =
         |side| Arc::new(Skinner::new(&state.open.stage.actor(side).rig, &state.open.stage.skinning_on(side)).unwrap());
-    let job = state.open.stage.measure_plan().job(PerSide::from_fn(skinner), 1);
+    let job = MeasurePlan::new(&state.open.stage).job(PerSide::from_fn(skinner), 1);
     let measured = measure(&job, &Progress::default()).unwrap();
     as_json(&PoseNumbers::new(state.open.stage.rig(), ["A".to_owned(), "B".to_owned()], &measured, None))
 }
@@ -141,7 +141,7 @@ fn the_joint_that_loses_most_is_the_same_with_its_number() {
     while let Some(wanted) = next(&state) {
         assert!(state.receive(JobResult::Derived(wanted.run(&Job::default()))).is_none());
     }
-    let (plan, ranked) = state.open.stage.ranked_joints().unwrap();
+    let (plan, ranked) = state.open.stage.joint_ranking.known().unwrap();
     let ranked = ranked.as_ref().unwrap();
     let hierarchy = &state.open.stage.rig().hierarchy;
     let names: Vec<String> = ranked.iter().map(|row| hierarchy.name(row.joint).to_owned()).collect();

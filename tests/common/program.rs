@@ -17,7 +17,7 @@ use rigscope::project::findings;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
 use rigscope::stage::{
-    BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, JointRankingPlan, MeanPlan, SelectPlan,
+    BuiltIn, DerivedKind, DerivedResult, Document, EditMeshPlan, JointRankingPlan, MeanPlan, MeasurePlan, SelectPlan,
     SimulationPlan, Source, TwistPlan, WeightEditPlan,
 };
 use rigscope::state::{
@@ -142,7 +142,7 @@ impl Program {
                 self.state.receive(JobResult::Derived(wanted.run(&Job::default())));
             }
         }
-        if self.lints && self.state.open.stage.awaits_lint() {
+        if self.lints && self.state.open.stage.lint.is_awaited(&self.state.open.stage.requests) {
             self.lint();
         }
     }
@@ -150,7 +150,7 @@ impl Program {
     /// Replaces the ranking of joints.
     pub fn rank(&mut self, ranked: Vec<JointRank>) {
         self.apply(Command::Do(Action::RankJoints));
-        let plan = self.state.open.stage.ranked_joints().unwrap().0.clone();
+        let plan = self.state.open.stage.joint_ranking.known().unwrap().0.clone();
         self.receive(JobResult::Derived(DerivedResult::new(plan, Some(Ok(ranked.into())))));
     }
 
@@ -169,15 +169,18 @@ impl Program {
 
     /// Measures both sides and their overlays immediately.
     pub fn measure(&mut self) {
-        let plan = self.state.open.stage.measure_plan();
+        let plan = MeasurePlan::new(&self.state.open.stage);
         let skinner = |side| {
             Arc::new(
-                Skinner::new(&self.state.open.stage.actor(side).rig, self.state.open.stage.skinning(side)).unwrap(),
+                Skinner::new(&self.state.open.stage.actor(side).rig, &self.state.open.stage.view.sides[side].skinning)
+                    .unwrap(),
             )
         };
-        let measured =
-            measure(&plan.job(PerSide::from_fn(skinner), self.state.open.stage.version()), &Progress::default())
-                .unwrap();
+        let measured = measure(
+            &plan.job(PerSide::from_fn(skinner), self.state.open.stage.characters.version()),
+            &Progress::default(),
+        )
+        .unwrap();
         self.receive(JobResult::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 

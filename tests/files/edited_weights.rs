@@ -8,8 +8,8 @@ use glam::Vec2;
 use rigscope::import::Job;
 use rigscope::rig::{Rig, WeightSet};
 use rigscope::stage::{
-    BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightEditPlan,
-    WeightPlan,
+    BuiltIn, ChoiceState, DerivedKind, Document, EditMeshPlan, RigChoice, SelectPlan, Session, Source, VertexBox,
+    WeightEditPlan, WeightPlan,
 };
 use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, NoticeKind, Settings};
 use rigscope::view::Side;
@@ -101,14 +101,14 @@ fn edited_weights_are_steps_of_undo_and_all_of_them_undone_are_the_weights_of_th
     }
     let label = state.open.history.undo_label().unwrap().to_owned();
     assert!(label.starts_with("Rigid to LeftLowerArm: ") && label.ends_with(" vertices"), "{label}");
-    assert!(state.open.stage.weight_choice(Side::A).title().ends_with(" vertices edited"));
+    assert!(state.open.stage.view.sides.a.weights.title().ends_with(" vertices edited"));
     for expected in seen.iter().rev().skip(1) {
         state.apply(Command::Do(Action::Undo));
         state.open.stage.compute_pending(&Job::default());
         assert!(weights_of_a(&state) == *expected);
     }
     assert!(
-        state.open.stage.weight_choice(Side::A).is_file()
+        state.open.stage.view.sides.a.weights.is_file()
             && Arc::ptr_eq(state.open.stage.open_on(Side::A), state.open.stage.rig())
     );
     for _ in actions {
@@ -128,16 +128,16 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     state.open.stage.refresh();
     act(&mut state, Action::AssignWeight);
     act(&mut state, Action::SmoothWeights);
-    assert_eq!(*state.open.stage.weight_choice(Side::A).base(), base);
+    assert_eq!(*state.open.stage.view.sides.a.weights.base(), base);
     let shown = rows(state.open.stage.open_on(Side::A));
     state.apply(Command::RecomputeWeights(Side::A));
-    assert!(matches!(state.open.stage.choice::<WeightChoice>(Side::A), ChoiceState::Awaited));
+    assert!(matches!(WeightChoice::state(&state.open.stage, Side::A), ChoiceState::Awaited));
     state.open.stage.compute_pending(&Job::default());
     for (row, now) in shown.iter().zip(rows(state.open.stage.open_on(Side::A))) {
         assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     }
     state.apply(Command::RepairWeights(Repair::Prune));
-    let choice = state.open.stage.weight_choice(Side::A);
+    let choice = &state.open.stage.view.sides.a.weights;
     assert_eq!((choice.repairs(), choice.edits().is_some()), (&[Repair::Prune][..], true), "a repair goes below edits");
 }
 
@@ -153,7 +153,7 @@ fn edited_weights_come_through_a_session() {
     let mut after = AppState::new(figure(), Settings::default());
     after.receive(JobResult::Document(Box::new(figure()), AfterLoad::Restore(Box::new(session))));
     after.open.stage.compute_pending(&Job::default());
-    assert_eq!(after.open.stage.weight_choice(Side::A), before.open.stage.weight_choice(Side::A));
+    assert_eq!(&after.open.stage.view.sides.a.weights, &before.open.stage.view.sides.a.weights);
     assert!(rows(after.open.stage.open_on(Side::A)) == rows(before.open.stage.open_on(Side::A)));
     let has = |state: &AppState, key: &str| state.open.snapshot().session().to_json().contains(key);
     assert!(has(&before, "edit_weights"));

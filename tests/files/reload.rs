@@ -74,7 +74,7 @@ fn pose_selection_camera_method_and_clip_stay_by_name() {
         (Method::Dqs, Some(0), 0.5)
     );
     assert_eq!((state.open.stage.view.camera.yaw, state.open.stage.view.camera.target), (camera.yaw, camera.target));
-    assert_eq!(state.open.stage.bones().len(), 4, "what follows from the pose is new");
+    assert_eq!(state.open.stage.characters.bones().len(), 4, "what follows from the pose is new");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn with_choices() -> AppState {
 fn choices(state: &AppState) -> impl PartialEq + std::fmt::Debug + use<> {
     let view = &state.open.stage.view;
     let looked_at = (view.selected.clone(), view.isolated.clone(), state.open.stage.camera_tie.joint());
-    (looked_at, view.hidden.clone(), state.open.stage.skinning(Side::A).clone(), state.open.stage.playback.clone())
+    (looked_at, view.hidden.clone(), state.open.stage.view.sides.a.skinning.clone(), state.open.stage.playback.clone())
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn lint_runs_again_after_a_reload() {
         Box::new(document(make_skinned_glb(2, 4, 4, 1))),
         AfterLoad::Reload { is_asked: true },
     ));
-    assert!(state.open.stage.awaits_lint(), "the window's linter follows");
+    assert!(state.open.stage.lint.is_awaited(&state.open.stage.requests), "the window's linter follows");
     assert!(state.open.stage.view.marked.is_empty(), "vertex 7 is no more");
 }
 

@@ -14,7 +14,7 @@ use rigscope::import::Job;
 use rigscope::posing::{AxisLimit, JointLimits};
 use rigscope::rig::{PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
-use rigscope::stage::{BuiltIn, DerivedKind, Document, EnvironmentPlan, Session, SessionError, Source};
+use rigscope::stage::{BuiltIn, DerivedKind, Document, EnvironmentPlan, RigChoice, Session, SessionError, Source};
 use rigscope::state::{
     Action, AfterLoad, AppState, Command, ConfirmAnswer, JobResult, NoticeKind, PathUse, Request, SavedViewCommand,
     Settings, WindowRequest,
@@ -167,7 +167,7 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     let json = state.open.snapshot().session().to_json();
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(again.open.stage.view.sides, state.open.stage.view.sides);
-    assert!(again.open.stage.awaited::<WeightChoice>().is_some());
+    assert!(WeightChoice::awaited(&again.open.stage).is_some());
     assert_eq!(again.open.stage.compute_pending(&Job::default()), [""; 0]);
     assert!(again.open.stage.weighted(Side::B).is_some());
     let later = json.replace("\"rigid\"", "\"by-magic\"");
@@ -183,22 +183,22 @@ fn another_file_comes_through_a_session_beside_weights_for_the_open_one() {
     let json = state.open.snapshot().session().to_json();
     let again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(
-        (again.open.stage.shown_file(Side::B).file(), again.open.stage.weight_choice(Side::B)),
+        (again.open.stage.view.sides.b.file.file(), &again.open.stage.view.sides.b.weights),
         (Some(&*other), &WeightChoice::File)
     );
 
     let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::B, rigid.clone()));
-    assert!(state.open.stage.shown_file(Side::B).is_open(), "weights are those of the open file");
+    assert!(state.open.stage.view.sides.b.file.is_open(), "weights are those of the open file");
     state.apply(Command::UsePath(PathUse::CompareWith, other.clone()));
     let json = state.open.snapshot().session().to_json();
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(
-        (again.open.stage.shown_file(Side::B).file(), again.open.stage.weight_choice(Side::B)),
+        (again.open.stage.view.sides.b.file.file(), &again.open.stage.view.sides.b.weights),
         (Some(&*other), &rigid)
     );
     again.apply(Command::Do(Action::StopComparing));
-    assert!(again.open.stage.awaited::<WeightChoice>().is_some(), "once it is left, the weights are those of before");
+    assert!(WeightChoice::awaited(&again.open.stage).is_some(), "once it is left, the weights are those of before");
 }
 
 #[test]

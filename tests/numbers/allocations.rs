@@ -39,7 +39,10 @@ impl Playing {
     fn frame(&mut self) {
         self.state.open.stage.advance(FRAME_SECS);
         self.state.open.stage.refresh();
-        let pose = SkinPose { posed: self.state.open.stage.posed(), palettes: self.state.open.stage.palettes() };
+        let pose = SkinPose {
+            posed: self.state.open.stage.posed(),
+            palettes: &&self.state.open.stage.characters.pose().palettes,
+        };
         for (part, deformed) in &mut self.parts {
             self.skinner.deform_drawn_into(*part, pose, false, deformed);
         }
@@ -59,10 +62,10 @@ fn a_frame_of_a_clip_that_plays_allocates_nothing() {
             let ((), at_first) = allocated(|| playing.frame());
             assert!(at_first > 0, "the first frame makes room");
             for frame in 0..60 {
-                let version = playing.state.open.stage.version();
+                let version = playing.state.open.stage.characters.version();
                 let ((), bytes) = allocated(|| playing.frame());
                 assert_eq!(bytes, 0, "{method} allocates in frame {frame}");
-                assert_ne!(playing.state.open.stage.version(), version, "the clip plays");
+                assert_ne!(playing.state.open.stage.characters.version(), version, "the clip plays");
             }
         }
     });

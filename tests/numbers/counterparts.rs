@@ -161,7 +161,7 @@ fn joints_of_reload(opened: &Opened<'_>) -> Answer {
 
 fn vertices_of_side_b(opened: &Opened<'_>) -> Answer {
     let count = opened.pair.vertices.len();
-    match opened.compared().open.stage.matched_versions() {
+    match opened.compared().open.stage.characters.matched_versions() {
         Some(Ok(matching)) => match &*matching {
             VertexPairs::InOrder => (0..count).map(Some).collect(),
             VertexPairs::ByPlace { to_second, .. } => {

@@ -29,7 +29,7 @@ impl Seen {
         let mut deformed = Vec::new();
         deform_into(
             &skinner,
-            SkinPose { posed: state.open.stage.posed(), palettes: state.open.stage.palettes() },
+            SkinPose { posed: state.open.stage.posed(), palettes: &state.open.stage.characters.pose().palettes },
             &mut deformed,
         );
         let lens = camera.lens(Vec2::new(state.open.stage.aspect, 1.0) * 1000.0);

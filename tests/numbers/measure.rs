@@ -22,7 +22,7 @@ use rigscope::jobs::Progress;
 use rigscope::posing::Limits;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{Centers, Deformed, Method, Palette, SkinPose, Skinner, Skinning, deform, palettes};
-use rigscope::stage::{BuiltIn, CentersPlan, DerivedResult, Document, Source};
+use rigscope::stage::{BuiltIn, CentersPlan, DerivedResult, Document, MeasurePlan, Source};
 use rigscope::state::{AppState, Command, JobResult, Settings};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
@@ -401,7 +401,7 @@ fn long_measurements_end_when_cancelled() {
     assert_eq!(sweep(&[&skinner], &topology, &posed, &rest, &test, &progress), None);
     assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
-    let job = state.open.stage.measure_plan().job(PerSide::both(Arc::new(skinner)), 0);
+    let job = MeasurePlan::new(&state.open.stage).job(PerSide::both(Arc::new(skinner)), 0);
     assert_eq!(SideMeasurer::default().measure(&job, &progress), None);
 }
 
@@ -452,7 +452,7 @@ fn two_sides_with_one_overlay_have_one_range_unless_one_is_chosen() {
     state.open.stage.refresh();
     let skinners = PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
     let ranges = |overlays: PerSide<Overlay>, chosen: Option<[f32; 2]>| {
-        let mut job = state.open.stage.measure_plan().job(skinners.clone(), 0);
+        let mut job = MeasurePlan::new(&state.open.stage).job(skinners.clone(), 0);
         for (side, overlay) in job.sides.iter_mut().zip(overlays.iter()) {
             side.overlay = Some(*overlay);
         }
@@ -487,7 +487,7 @@ fn comparison_measures_agree_with_their_fields() {
     let overlays =
         Overlay::ALL.into_iter().filter(|overlay| ![Overlay::Morph, Overlay::DqBlendWeight].contains(overlay));
     for (version, overlay) in overlays.enumerate() {
-        let mut job = state.open.stage.measure_plan().job(skinners.clone(), version as u64);
+        let mut job = MeasurePlan::new(&state.open.stage).job(skinners.clone(), version as u64);
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
         let found = measurer.measure(&job, &Progress::default()).unwrap();
         assert_eq!(found.distance, SurfaceDistance::from_field(&rig, &field::distance(&lbs, &dqs)));

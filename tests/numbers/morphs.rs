@@ -144,7 +144,7 @@ fn a_session_has_the_weights() {
     };
     let after = restored(&json);
     assert_eq!(
-        (weights(&after), after.open.stage.active_morph()),
+        (weights(&after), after.open.stage.view.active_morph(after.open.stage.rig())),
         ([0.0, 1.5, 0.0], Some(morph(&after, "smileRight")))
     );
     assert_eq!(after.open.snapshot().session().to_json(), json);
@@ -160,7 +160,7 @@ fn a_file_read_again_has_the_weights_by_name_and_sets_work_on_targets_that_are_g
     b.json["meshes"][0]["extras"]["targetNames"] = json!(["blink", "smileRight"]);
     state.receive(JobResult::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);
-    assert_eq!(state.open.stage.active_morph(), Some(morph(&state, "blink")));
+    assert_eq!(state.open.stage.view.active_morph(state.open.stage.rig()), Some(morph(&state, "blink")));
     state.apply(Command::Do(Action::Undo));
     assert_eq!(weights(&state), [0.0; 3], "the step was carried over");
     state.apply(Command::Do(Action::Redo));

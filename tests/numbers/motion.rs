@@ -20,7 +20,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Clip, Influences, NodeIndex, Pose, Primitive, Rig, RigData, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
-use rigscope::stage::{BuiltIn, Document, Source, Stage};
+use rigscope::stage::{BuiltIn, Document, MeasurePlan, Source, Stage};
 use rigscope::view::{PerSide, ShownFile, ShownPose, Side};
 
 /// Returns a stage that shows a rig with LBS on side A and DQS on side B.
@@ -69,9 +69,10 @@ fn assert_as_each_pose(stage: &mut Stage, what: &str) {
     for motion in &found.clips {
         stage.set_clip(Some(motion.clip));
         for (frame, &time_secs) in motion.times_secs.iter().enumerate() {
-            stage.seek(time_secs);
+            stage.playback.pause_at(time_secs, &stage.document.rig);
             stage.refresh();
-            let pose = measurer.measure(&stage.measure_plan().job(skinners.clone(), 0), &Progress::default()).unwrap();
+            let pose =
+                measurer.measure(&MeasurePlan::new(stage).job(skinners.clone(), 0), &Progress::default()).unwrap();
             let at = format!("{what}, clip {} at {time_secs} s", motion.clip);
             assert_eq!(motion.distances[frame], pose.distance, "{at}");
             for side in Side::ALL {
@@ -103,16 +104,16 @@ fn a_pose_on_top_the_rest_pose_and_another_file_count_as_in_each_pose() {
     let mut pose = Pose::rest(&posed.rig().hierarchy);
     pose.set_user_local(elbow, Trs::from_rotation(Quat::from_rotation_y(1.2)));
     posed.edit_pose(|own| *own = pose);
-    posed.show_pose_on(Side::B, ShownPose::Rest);
+    posed.view.sides.b.options.pose = ShownPose::Rest;
     posed.refresh();
     let only = |stage: &mut Stage| {
         let found = motions(&stage.motion_job(skinners(stage), vec![1], Some(5.0)), &Progress::default()).unwrap();
         let ClipMotion { times_secs, distances, .. } = &found.clips[0];
         stage.set_clip(Some(1));
         for (time, distance) in times_secs.iter().zip(distances) {
-            stage.seek(*time);
+            stage.playback.pause_at(*time, &stage.document.rig);
             stage.refresh();
-            let pose = measure(&stage.measure_plan().job(skinners(stage), 0), &Progress::default()).unwrap();
+            let pose = measure(&MeasurePlan::new(stage).job(skinners(stage), 0), &Progress::default()).unwrap();
             assert_eq!(*distance, pose.distance, "at {time} s");
         }
         assert!(distances.iter().any(|distance| distance.max > 1e-4));

@@ -179,7 +179,7 @@ fn keys_show_the_next_and_the_previous_pose_of_the_bend_test() {
     let wanted = DerivedKind::new::<BendTestPlan>().wanted(&hands.state().state.open.stage).unwrap();
     hands.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
     hands.run();
-    let shown = |hands: &Hands| hands.state().state.open.stage.selected_bend_pose();
+    let shown = |hands: &Hands| hands.state().state.open.stage.view.selected_bend_pose();
     press(&mut hands, Key::ArrowDown);
     assert_eq!(shown(&hands), None, "the keys belong to the tree until a pose is shown");
     act(&mut hands, Command::ShowBendPose(Some(0)));
@@ -417,7 +417,18 @@ fn probe_shows_the_dq_blend_weight_of_a_vertex() {
     assert!(hands.query_by_label("DQS 35 %").is_some());
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::DqBlendWeight)));
     measure(&mut hands);
-    let values = |hands: &Hands| hands.state().state.open.stage.painted(Side::A).unwrap().values.clone();
+    let values = |hands: &Hands| {
+        hands
+            .state()
+            .state
+            .open
+            .stage
+            .measured
+            .painted(&hands.state().state.open.stage.view, Side::A)
+            .unwrap()
+            .values
+            .clone()
+    };
     let Values::Scalars { parts, range, .. } = &*values(&hands) else { panic!("shares are numbers") };
     assert!(*range == [0.0, 1.0] && parts.iter().flatten().all(|share| *share == 0.352));
 
@@ -443,7 +454,7 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     assert_eq!(rows[0].0.limit.count, Some(1));
     assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
     click(&mut hands, "1, renormalised");
-    let b = hands.state().state.open.stage.skinning(Side::B);
+    let b = &hands.state().state.open.stage.view.sides.b.skinning;
     assert_eq!((b.influences, b.method), (rows[0].0.limit, Method::Lbs));
     assert!(hands.get_by_label("Whole clip").accesskit_node().is_disabled(), "the tube has no clip");
 }
@@ -463,7 +474,16 @@ fn measure(hands: &mut Hands) {
 
 /// Returns the range of A's legend.
 fn range(hands: &Hands) -> [f32; 2] {
-    match *hands.state().state.open.stage.painted(Side::A).unwrap().values {
+    match *hands
+        .state()
+        .state
+        .open
+        .stage
+        .measured
+        .painted(&hands.state().state.open.stage.view, Side::A)
+        .unwrap()
+        .values
+    {
         Values::Scalars { range, .. } => range,
         Values::Colors { .. } => panic!("colours have no range"),
     }
@@ -532,12 +552,12 @@ fn number_line_shows_the_deviation_and_its_vertex() {
     assert!(hands.query_by_label_contains("max deviation").is_none(), "nothing is said before it is known");
     measure(&mut hands);
     let state = &hands.state().state;
-    let farthest = state.open.stage.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
+    let farthest = state.open.stage.measured.result().unwrap().as_ref().unwrap().distance.joint.unwrap();
     let place = format!("at {}", state.open.stage.rig().hierarchy.name(farthest));
     assert!(hands.query_by_label_contains("more volume, max deviation").is_some());
     let line = hands.get_by_label_contains(&place).rect();
     assert!(Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0)).contains_rect(line));
-    let same = hands.state().state.open.stage.skinning(Side::A).clone();
+    let same = hands.state().state.open.stage.view.sides.a.skinning.clone();
     act(&mut hands, Command::SetSkinning(Side::B, same));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("max deviation").is_none(), "two that agree have no numbers");
@@ -572,7 +592,7 @@ fn the_window_and_the_command_line_rank_alike() {
     let mut program =
         Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &rigscope::import::Job::default()).unwrap());
     program.apply(Command::Do(Action::RankJoints));
-    let (plan, ranked) = program.state.open.stage.ranked_joints().unwrap();
+    let (plan, ranked) = program.state.open.stage.joint_ranking.known().unwrap();
     let ranked = ranked.as_ref().unwrap();
     let names: Vec<String> =
         ranked.iter().map(|r| program.state.open.stage.rig().hierarchy.name(r.joint).to_owned()).collect();

@@ -66,7 +66,7 @@ fn comparing_with_a_file_lists_what_changed_and_a_row_leads_to_its_place() {
     hands.get_by_label("Comparing the files…");
     derive(&mut hands);
     hands.get_by_label_contains("From open.glb to other.glb");
-    let ChangeState::Found(diff) = hands.state().state.open.stage.changes() else { panic!("no changes") };
+    let ChangeState::Found(diff, _) = ChangeState::new(&hands.state().state.open.stage) else { panic!("no changes") };
     assert_eq!(diff.changes.len(), 3, "{:#?}", diff.changes);
 
     click(&mut hands, "joint renamed: Horn");

@@ -17,7 +17,7 @@ use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinning};
-use rigscope::stage::{BuiltIn, CentersPlan, Derived, DerivedKind, DerivedResult, Document, Source};
+use rigscope::stage::{BuiltIn, CentersPlan, Derived, DerivedKind, DerivedResult, Document, MeasurePlan, Source};
 use rigscope::state::{Action, Command, JobResult, ShowMe, SidePanel};
 use rigscope::view::{Compare, Layout, Overlay, PerSide, Shading, ShadingMode, ShownPose, Side, SideOptions, SideView};
 
@@ -151,7 +151,7 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
 fn sides_keep_apart_from_each_other() {
     let mut hands = hands(BuiltIn::Tube);
     press(&mut hands, Modifiers::NONE, Key::C);
-    let sides = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.skinning(side).method);
+    let sides = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.view.sides[side].skinning.method);
     assert_eq!(sides(&hands), [Method::Lbs, Method::Dqs]);
     press(&mut hands, Modifiers::NONE, Key::M);
     assert_eq!(sides(&hands), [Method::Dqs, Method::Lbs], "the two never show the same by M");
@@ -296,10 +296,10 @@ fn the_panel_sets_both_sides() {
     hands.get_all_by_label("Settings").last().unwrap().click();
     hands.run();
     choose(&mut hands, "Antipodality check of B", "Off");
-    let b = hands.state().state.open.stage.skinning(Side::B);
+    let b = &hands.state().state.open.stage.view.sides.b.skinning;
     assert_eq!(b.antipodality, Antipodality::Unchecked);
     assert_eq!(sides(&hands).b.options.overlay, Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
-    assert_eq!(hands.state().state.open.stage.skinning(Side::A).antipodality, Antipodality::Checked);
+    assert_eq!(hands.state().state.open.stage.view.sides.a.skinning.antipodality, Antipodality::Checked);
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn side_waiting_for_centers_of_rotation_can_be_cancelled() {
     assert!(hands.query_by_label(&format!("B  {told}")).is_some(), "in the bar");
     hands.get_by_label("Cancel the method of B").click();
     hands.run_steps(8);
-    assert_eq!(hands.state().state.open.stage.skinning(Side::B).method, Method::Lbs);
+    assert_eq!(hands.state().state.open.stage.view.sides.b.skinning.method, Method::Lbs);
     settle(&mut hands);
     assert!(hands.query_by_label_contains("until").is_none());
 
@@ -370,19 +370,26 @@ fn side_reports_normals_that_are_not_ready() {
     skin(&mut hands, Side::A, Skinning { normals: Normals::Recomputed, ..Skinning::default() });
     assert!(hands.query_by_label("A  LBS, normals on their way").is_some() && hands.query_by_label("B  DQS").is_some());
     let state = &hands.state().state;
-    assert!(Side::ALL.into_iter().all(|side| state.open.stage.recomputed_normals(side).is_none()));
-    let plan = state.open.stage.measure_plan();
+    assert!(
+        Side::ALL.into_iter().all(|side| state.open.stage.measured.normals(&state.open.stage.view, side).is_none())
+    );
+    let plan = MeasurePlan::new(&state.open.stage);
     let skinners = PerSide::from_fn(|side| Arc::new(plan.sides[side].skinned.skinner().unwrap()));
     let expected = skinners.a.deform(state.open.stage.posed())[0][0].normals.clone().unwrap();
     let measured = measure(&plan.job(skinners, 1), &Progress::default()).unwrap();
     hands.state_mut().receive(JobResult::Measured(Box::new(plan), Box::new(Ok(measured))));
     hands.run();
-    let [a, b] = Side::ALL.map(|side| hands.state().state.open.stage.recomputed_normals(side));
+    let [a, b] = Side::ALL
+        .map(|side| hands.state().state.open.stage.measured.normals(&hands.state().state.open.stage.view, side));
     assert_eq!((a.unwrap().parts[0].as_slice(), b), (expected.as_slice(), None));
     assert!(hands.query_by_label("A  LBS, recomputed normals").is_some());
     skin(&mut hands, Side::A, Method::Lbs);
     assert!(hands.query_by_label("A  LBS").is_some());
-    assert_eq!(hands.state().state.open.stage.recomputed_normals(Side::A), None, "nobody asks any more");
+    assert_eq!(
+        hands.state().state.open.stage.measured.normals(&hands.state().state.open.stage.view, Side::A),
+        None,
+        "nobody asks any more"
+    );
 }
 
 #[test]
@@ -394,7 +401,7 @@ fn the_switch_shows_every_method_and_fits_a_narrow_window() {
     hands.run();
     hands.get_by_role_and_label(Role::RadioButton, Method::Sclerp.full_name()).click();
     hands.run();
-    assert_eq!(hands.state().state.open.stage.skinning(Side::A).method, Method::Sclerp);
+    assert_eq!(hands.state().state.open.stage.view.sides.a.skinning.method, Method::Sclerp);
     hands.get_by_label("ScLERP");
     for method in Method::CHOICES {
         skin(&mut hands, Side::A, method);
@@ -403,5 +410,5 @@ fn the_switch_shows_every_method_and_fits_a_narrow_window() {
     }
     hands.get_by_label("LBS").click();
     settle(&mut hands);
-    assert_eq!(hands.state().state.open.stage.skinning(Side::A).method, Method::Lbs);
+    assert_eq!(hands.state().state.open.stage.view.sides.a.skinning.method, Method::Lbs);
 }

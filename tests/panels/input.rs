@@ -13,7 +13,6 @@ use program::{Program, program};
 use rigscope::rig::Trs;
 use rigscope::stage::BuiltIn;
 use rigscope::state::{Command, Request, WindowRequest};
-use rigscope::view::Side;
 
 fn press(key: Key, modifiers: Modifiers) -> [Event; 2] {
     [true, false].map(|pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers })
@@ -60,12 +59,12 @@ fn filter_text(harness: &Harness<'_, Program>) -> Option<String> {
 #[test]
 fn text_after_the_key_that_finds_joints_is_typed_into_the_filter() {
     let mut harness = program(BuiltIn::Figure);
-    let method = harness.state().state.open.stage.skinning(Side::A).method;
+    let method = harness.state().state.open.stage.view.sides.a.skinning.method;
     let find = press(Key::F, Modifiers::COMMAND);
     batch(&mut harness, find.into_iter().chain(typed("thumb")));
     assert_eq!(filter_text(&harness).as_deref(), Some("thumb"));
     let state = &harness.state().state;
-    assert_eq!(state.open.stage.skinning(Side::A).method, method, "M is a letter here");
+    assert_eq!(state.open.stage.view.sides.a.skinning.method, method, "M is a letter here");
     assert!(!state.open.twist.is_open, "and so is T");
     // Scripts send the whole text in one event.
     let mut harness = program(BuiltIn::Figure);
@@ -102,16 +101,16 @@ fn as_many_steps_are_taken_back_as_keys_are_pressed() {
 #[test]
 fn alt_and_a_letter_do_not_act_as_the_letter() {
     let mut harness = program(BuiltIn::Figure);
-    let method = harness.state().state.open.stage.skinning(Side::A).method;
+    let method = harness.state().state.open.stage.view.sides.a.skinning.method;
     let layout = harness.state().state.open.stage.view.compare.layout;
     for key in [Key::M, Key::C, Key::T, Key::V] {
         batch(&mut harness, press(key, Modifiers::ALT));
     }
     let state = &harness.state().state;
-    assert_eq!((state.open.stage.skinning(Side::A).method, state.open.stage.view.compare.layout), (method, layout));
+    assert_eq!((state.open.stage.view.sides.a.skinning.method, state.open.stage.view.compare.layout), (method, layout));
     assert!(!state.open.twist.is_open && !state.open.stage.editing.is_on);
     batch(&mut harness, press(Key::M, Modifiers::NONE));
-    assert_ne!(harness.state().state.open.stage.skinning(Side::A).method, method);
+    assert_ne!(harness.state().state.open.stage.view.sides.a.skinning.method, method);
 }
 
 #[test]

@@ -163,7 +163,7 @@ fn a_term_is_copied_as_text_and_as_json() {
     let copied = &harness.state().copied;
     let value: serde_json::Value = serde_json::from_str(&copied[0]).unwrap();
     assert_eq!((value["symbol"].as_str(), value["space"].as_str()), (Some("T_j"), Some("world from skin")));
-    let palette = &harness.state().state.open.stage.palettes()[0];
+    let palette = &harness.state().state.open.stage.characters.pose().palettes[0];
     let skin = &harness.state().state.open.stage.rig().skins[0];
     let joint = skin.joints.iter().position(|&j| j == harness.state().node("LeftLowerArm")).unwrap();
     let expected = palette.joints[joint].matrix;
@@ -374,7 +374,7 @@ fn rest_bind_and_clip_pose_are_shown_and_the_users_comes_back() {
         let state = &harness.state().state;
         assert_eq!(state.open.stage.playback.clip.is_some(), name == "Clip pose", "{name}");
         if name == "Bind pose" {
-            let off = state.open.stage.palettes()[0].joints.iter().map(|j| j.matrix);
+            let off = state.open.stage.characters.pose().palettes[0].joints.iter().map(|j| j.matrix);
             assert!(off.into_iter().all(|m| m.abs_diff_eq(glam::Affine3::IDENTITY, 1e-4)), "every T_j is the identity");
         } else {
             assert!(!state.open.stage.pose().is_any_posed(), "{name}");

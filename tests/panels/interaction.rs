@@ -161,7 +161,7 @@ fn origin(hands: &Hands, joint: &str) -> Vec3 {
 /// Returns a screen point on a joint's bone, at a fraction of its length.
 fn on_bone(hands: &Hands, joint: &str, share: f32) -> Pos2 {
     let node = hands.state().node(joint);
-    let bone = hands.state().state.open.stage.bones().iter().find(|b| b.joint == node).unwrap();
+    let bone = hands.state().state.open.stage.characters.bones().iter().find(|b| b.joint == node).unwrap();
     on_screen(hands, bone.head.lerp(bone.tail, share))
 }
 
@@ -787,7 +787,7 @@ fn layout(hands: &mut Hands) {
         press(hands, NONE, Key::C);
         assert_eq!(shown(hands), wanted);
     }
-    let methods = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.skinning(side).method);
+    let methods = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.view.sides[side].skinning.method);
     let before = methods(hands);
     press(hands, SHIFT, Key::C);
     assert!(methods(hands) == [before[1], before[0]] && before[0] != before[1]);

@@ -20,7 +20,7 @@ use rigscope::state::{
     ACTIONS, Action, AfterLoad, Command, DrawFault, JobResult, Notice, NoticeKind, OngoingJobs, PathUse, Preset,
     Request, Shortcuts, WindowRequest,
 };
-use rigscope::view::{BoneStyle, Side};
+use rigscope::view::BoneStyle;
 
 fn load(source: &Source) -> Request {
     Request::Load { source: source.clone(), scene: None, clips_from: Vec::new(), then: AfterLoad::Show }
@@ -165,7 +165,7 @@ fn a_typed_quaternion_is_normalised_and_nonsense_is_ignored() {
 #[test]
 fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
     let mut harness = program(BuiltIn::Tube);
-    let version = harness.state().state.open.stage.version();
+    let version = harness.state().state.open.stage.characters.version();
     assert_eq!(harness.state().state.open.stage.view.sides.a.skinning.method, Method::Lbs);
     harness.get_by_label("DQS").click();
     harness.run();
@@ -173,7 +173,7 @@ fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
     harness.key_press(Key::M);
     harness.run();
     assert_eq!(harness.state().state.open.stage.view.sides.a.skinning.method, Method::Lbs);
-    assert_eq!(harness.state().state.open.stage.version(), version, "no pose was evaluated again");
+    assert_eq!(harness.state().state.open.stage.characters.version(), version, "no pose was evaluated again");
 }
 
 #[test]
@@ -316,8 +316,16 @@ fn a_bone_is_selected_by_a_click_in_the_viewport() {
     let mut harness = program(BuiltIn::Tube);
     let rect = harness.get_by_label("Viewport").rect();
     let lens = harness.state().state.open.stage.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
-    let bone =
-        *harness.state().state.open.stage.bones().iter().find(|b| b.joint == harness.state().node("Middle")).unwrap();
+    let bone = *harness
+        .state()
+        .state
+        .open
+        .stage
+        .characters
+        .bones()
+        .iter()
+        .find(|b| b.joint == harness.state().node("Middle"))
+        .unwrap();
     let seen = lens.project(Vec3::lerp(bone.head, bone.tail, 0.6)).unwrap();
     let at = rect.min + egui::vec2(seen.x, seen.y);
     harness.hover_at(at);
@@ -647,11 +655,11 @@ fn video_content_is_chosen_before_its_path() {
     let mut harness = program(BuiltIn::Tube);
     harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
     harness.run();
-    let [width, height] = harness.state().state.video.unwrap().size(harness.state().state.open.stage.aspect);
+    let [width, height] = harness.state().state.video.plan.unwrap().size(harness.state().state.open.stage.aspect);
     assert!(harness.query_by_label(&format!("180 frames of {width} × {height} pixels, 6.0 s.")).is_some());
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.open.stage.skinning(Side::A).method, Method::Lbs, "no key acts behind it");
+    assert_eq!(harness.state().state.open.stage.view.sides.a.skinning.method, Method::Lbs, "no key acts behind it");
     harness.get_by_label("Turntable, duration").click();
     harness.run();
     assert!(harness.query_by_label("Nothing moves in this video.").is_some());
@@ -670,7 +678,7 @@ fn video_content_is_chosen_before_its_path() {
     assert!(asked);
     harness.key_press(Key::Escape);
     harness.run();
-    assert_eq!(harness.state().state.video, None);
+    assert_eq!(harness.state().state.video.plan, None);
 }
 
 #[test]
@@ -685,7 +693,7 @@ fn video_export_needs_ffmpeg_or_explains_it() {
     harness.run();
     harness.get_by_label("MP4 video").click();
     harness.run();
-    assert_eq!(harness.state().state.video.unwrap().format, VideoFormat::Animated, "it cannot be chosen");
+    assert_eq!(harness.state().state.video.plan.unwrap().format, VideoFormat::Animated, "it cannot be chosen");
     harness.key_press(Key::Escape);
     harness.run();
     harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
@@ -693,7 +701,7 @@ fn video_export_needs_ffmpeg_or_explains_it() {
     harness.run();
     assert!(harness.query_by_label(missing).is_none());
     let mp4 = VideoFormat::Video(FfmpegFormat::Mp4);
-    assert_eq!(harness.state().state.video.unwrap().format, mp4, "it is offered first");
+    assert_eq!(harness.state().state.video.plan.unwrap().format, mp4, "it is offered first");
     harness.get_by_label("Save…").click();
     harness.run();
     let asked = harness.state().requests.iter().find_map(|request| match request {

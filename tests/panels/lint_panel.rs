@@ -18,7 +18,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::skinning::{RigSkinning, SkinPose};
-use rigscope::stage::{BuiltIn, DerivedResult, Document, LintResult, Source};
+use rigscope::stage::{BuiltIn, DerivedResult, Document, LintResult, LintStatus, Source};
 use rigscope::state::{Action, AfterLoad, Command, JobResult, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
 use rigscope::weights::{Repair, WeightChoice};
@@ -64,13 +64,16 @@ fn failed_lint_is_reported_and_can_be_retried() {
     let mut harness = Program::new(faulty()).harness([1440.0, 900.0]);
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
     let rig = harness.state().state.open.stage.rig().clone();
-    assert!(harness.state().state.open.stage.awaits_lint());
+    assert!(harness.state().state.open.stage.lint.is_awaited(&harness.state().state.open.stage.requests));
     harness.state_mut().receive(JobResult::Derived(DerivedResult::findings(rig, None)));
     harness.run();
     assert!(harness.query_by_label_contains("was stopped").is_some());
-    assert!(!harness.state().state.open.stage.awaits_lint(), "nobody begins it again");
+    assert!(
+        !harness.state().state.open.stage.lint.is_awaited(&harness.state().state.open.stage.requests),
+        "nobody begins it again"
+    );
     click(&mut harness, "Re-run");
-    assert!(harness.state().state.open.stage.awaits_lint());
+    assert!(harness.state().state.open.stage.lint.is_awaited(&harness.state().state.open.stage.requests));
     assert!(harness.query_by_label_contains("Checking this file").is_some());
 }
 
@@ -157,12 +160,15 @@ fn the_overlay_of_findings_paints_what_is_left_on_its_side() {
         harness.state_mut().measure();
         harness.run();
         let open = &harness.state().state.open;
-        let Values::Scalars { parts, .. } = &*open.stage.painted(side).unwrap().values else { panic!("no numbers") };
+        let Values::Scalars { parts, .. } = &*open.stage.measured.painted(&open.stage.view, side).unwrap().values
+        else {
+            panic!("no numbers")
+        };
         let vertices = |finding: &Finding| match &finding.target {
             Target::Primitive { vertices, .. } => vertices.first().to_vec(),
             _ => Vec::new(),
         };
-        let status = open.stage.lint_status();
+        let status = LintStatus::for_stage(&open.stage);
         let is_left = |finding: &&Finding| !status.is_repaired_on(side, finding);
         let left: BTreeSet<u32> = open.stage.lint.list().iter().filter(is_left).flat_map(vertices).collect();
         let marked: BTreeSet<u32> =
@@ -199,7 +205,7 @@ fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     assert_eq!(state.open.stage.view.marked.len(), 1);
     assert_eq!(*state.open.stage.view.marked[0].vertices, [vertex(22, 0) as u32]);
     let skinning = RigSkinning { skinning: &state.open.stage.view.sides.a.skinning, centers: None };
-    let pose = SkinPose { posed: state.open.stage.posed(), palettes: state.open.stage.palettes() };
+    let pose = SkinPose { posed: state.open.stage.posed(), palettes: &state.open.stage.characters.pose().palettes };
     let place = state.open.stage.view.marked[0].positions(state.open.stage.rig(), pose, skinning)[0];
     assert!(state.open.stage.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
     assert!(state.open.stage.view.camera.distance < camera.distance * 0.5, "and near");

@@ -15,7 +15,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::LookAtTarget;
-use rigscope::stage::{Document, Source};
+use rigscope::stage::{Document, MeasurePlan, Source};
 use rigscope::state::{Action, Command, LibraryCommand, LibraryPoseOptions, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
 use serde_json::json;
@@ -136,17 +136,18 @@ fn the_heat_map_shows_how_far_the_chosen_target_moves_each_vertex() {
     let painted = |harness: &mut Harness<'_, Program>| {
         harness.state_mut().state.open.stage.refresh();
         harness.state_mut().measure();
-        let painted = harness.state().state.open.stage.painted(Side::A).unwrap();
+        let painted =
+            harness.state().state.open.stage.measured.painted(&harness.state().state.open.stage.view, Side::A).unwrap();
         let Values::Scalars { parts, .. } = painted.values.as_ref() else { panic!("no scalars") };
         parts.iter().map(|part| part[0]).collect::<Vec<_>>()
     };
     click(&mut harness, "Heat map");
     assert_eq!(harness.state().state.open.stage.view.sides.a.options.overlay, Some(Overlay::Morph));
     assert_eq!(painted(&mut harness), [1.0, 3.0], "the first target until one is chosen, on both of its meshes");
-    let before = harness.state().state.open.stage.measure_plan();
+    let before = MeasurePlan::new(&harness.state().state.open.stage);
     harness.get_by_role_and_label(Role::Button, "blink").click();
     harness.run();
-    assert_ne!(harness.state().state.open.stage.measure_plan(), before, "it is measured again");
+    assert_ne!(MeasurePlan::new(&harness.state().state.open.stage), before, "it is measured again");
     assert_eq!(painted(&mut harness), [0.0, 2.0]);
     let smile = harness.state().state.open.stage.rig().morph_named("smileRight").unwrap();
     harness.state_mut().apply(Command::SetMorphs(vec![(smile, 2.0)]));

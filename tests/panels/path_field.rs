@@ -271,7 +271,7 @@ fn no_key_acts_behind_the_field_and_the_question_waits_for_it() {
         press(&mut hands, key);
     }
     let state = &hands.state().state;
-    assert!(state.question.is_some() && state.open.stage.skinning(Side::A).method.label() == "LBS");
+    assert!(state.question.is_some() && state.open.stage.view.sides.a.skinning.method.label() == "LBS");
     press(&mut hands, Key::Escape);
     assert!(hands.state().state.question.is_some(), "back to the question");
     hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));

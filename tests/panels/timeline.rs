@@ -13,7 +13,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
 use rigscope::stage::{
-    BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, Document, NoticeOffer, Playback, Repeat, Session, Source,
+    BuiltIn, ClipRankingPlan, DerivedKind, Document, NoticeOffer, Playback, Repeat, RequestState, Session, Source,
 };
 use rigscope::state::{Action, AfterLoad, Command, JobResult, Notice, SidePanel};
 use serde_json::json;
@@ -144,7 +144,11 @@ fn ranked_clips_have_their_loss_worst_first_and_a_click_shows_the_frame() {
     let wanted = DerivedKind::new::<ClipRankingPlan>().wanted(&harness.state().state.open.stage).unwrap();
     harness.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
     harness.run();
-    let ClipRankingState::Ranked { ranking, .. } = harness.state().state.open.stage.clip_ranking() else { panic!() };
+    let RequestState::Known { value: ranking, .. } =
+        harness.state().state.open.stage.clip_ranking.state(&harness.state().state.open.stage)
+    else {
+        panic!()
+    };
     let ranking = ranking.clone();
     let titles: Vec<String> = ranking.clips.iter().map(|ranked| clip_title(&harness, ranked.clip)).collect();
     let top = |harness: &Harness<'_, Program>, title: &str| {
@@ -285,7 +289,7 @@ fn the_root_is_held_and_followed_by_buttons_beside_loop() {
     harness.get_by_label("Follow root").click();
     harness.run();
     let stage = &harness.state().state.open.stage;
-    assert!(stage.playback.holds_root && stage.follows_root());
+    assert!(stage.playback.holds_root && stage.camera_tie.follows(stage.playback.root(stage.rig())));
     for name in ["Hold in place", "Follow root"] {
         let toggled = harness.get_by_label(name).accesskit_node().toggled();
         assert_eq!(toggled, Some(Toggled::True), "{name}");
@@ -311,6 +315,14 @@ fn a_notice_offers_an_action_and_is_gone_once_it_is_taken() {
     let buttons = harness.query_all_by_label("Follow root");
     buttons.min_by(|a, b| a.rect().top().total_cmp(&b.rect().top())).unwrap().click();
     harness.run();
-    assert!(harness.state().state.open.stage.follows_root());
+    assert!(
+        harness
+            .state()
+            .state
+            .open
+            .stage
+            .camera_tie
+            .follows(harness.state().state.open.stage.playback.root(harness.state().state.open.stage.rig()))
+    );
     assert!(harness.state().state.notices.newest().is_none());
 }

@@ -7,7 +7,7 @@ use rigscope::analysis::measure::VertexLocation;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
-use rigscope::stage::{BuiltIn, DerivedKind, DiagnosisPlan, DiagnosisState, Document, Source};
+use rigscope::stage::{BuiltIn, DerivedKind, DiagnosisPlan, Document, RequestState, Source};
 use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, Request, STEPS, Settings};
 use rigscope::view::{Layout, Overlay, PerSide, Side};
 
@@ -121,7 +121,7 @@ fn the_mistakes_to_guess_are_those_that_the_diagnosis_names() {
     for (number, step) in STEPS.iter().enumerate() {
         apply(&mut state, Command::GoToTourStep(number));
         let Some(quiz) = &step.quiz else {
-            assert!(state.open.stage.shown_file(Side::B).is_open(), "{}", step.title);
+            assert!(state.open.stage.view.sides.b.file.is_open(), "{}", step.title);
             continue;
         };
         assert!(state.open.stage.points_on(Side::B).is_some(), "{}", step.title);
@@ -130,7 +130,9 @@ fn the_mistakes_to_guess_are_those_that_the_diagnosis_names() {
         apply(&mut state, Command::Do(Action::DiagnosePoints));
         let wanted = DerivedKind::new::<DiagnosisPlan>().wanted(&state.open.stage).unwrap();
         state.receive(JobResult::Derived(wanted.run(&Job::default())));
-        let DiagnosisState::Found { diagnosis, .. } = state.open.stage.diagnosis() else { panic!("no diagnosis") };
+        let RequestState::Known { value: diagnosis, .. } = state.open.stage.diagnosis.state(&state.open.stage) else {
+            panic!("no diagnosis")
+        };
         assert_eq!(diagnosis.best().unwrap().ids(), [quiz.mistake], "{}", diagnosis.summary());
         assert_eq!(diagnosis.tied().count(), 0, "{}", diagnosis.summary());
         // The answer is kept until the next step.
@@ -141,7 +143,7 @@ fn the_mistakes_to_guess_are_those_that_the_diagnosis_names() {
     apply(&mut state, Command::GoToTourStep(0));
     assert_eq!(state.tour.as_ref().unwrap().answer(), None);
     apply(&mut state, Command::Do(Action::LeaveTour));
-    assert!(state.open.stage.shown_file(Side::B).is_open());
+    assert!(state.open.stage.view.sides.b.file.is_open());
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn show(hands: &mut Hands, shown: &[TrackKind]) {
 }
 
 fn tracks(hands: &Hands) -> &SkinTracks {
-    let TrackState::Measured(tracks) = hands.state().state.open.stage.tracks() else { panic!("not measured") };
+    let TrackState::Measured(tracks) = TrackState::new(&hands.state().state.open.stage) else { panic!("not measured") };
     tracks
 }
 
@@ -287,13 +287,13 @@ fn after_an_edit_old_lines_stay_until_they_are_measured_again() {
     hands.run();
     assert!(is_painted(&hands, "Re-measuring"));
     measure(&mut hands);
-    assert!(matches!(hands.state().state.open.stage.tracks(), TrackState::Measured(_)));
+    assert!(matches!(TrackState::new(&hands.state().state.open.stage), TrackState::Measured(_)));
 }
 
 #[test]
 fn measuring_is_stopped_by_its_button_and_by_escape_and_begun_again() {
     let mut hands = drawer();
-    let stopped = |hands: &Hands| matches!(hands.state().state.open.stage.tracks(), TrackState::Stopped(_));
+    let stopped = |hands: &Hands| matches!(TrackState::new(&hands.state().state.open.stage), TrackState::Stopped(_));
     let run = |hands: &mut Hands, fraction| {
         hands.state_mut().state.open.stage.progress.set(DerivedKind::new::<TrackPlan>(), fraction);
         hands.run();

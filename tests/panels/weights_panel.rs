@@ -13,7 +13,8 @@ use rigscope::import::Job;
 use rigscope::rig::{Influences, Rig, RigData};
 use rigscope::skinning::Method;
 use rigscope::stage::{
-    BendTestPlan, BuiltIn, ChoiceState, Derived, DerivedKind, Document, Source, WeightProblemPlan, WeightStatisticsPlan,
+    BendTestPlan, BuiltIn, ChoiceState, Derived, DerivedKind, Document, RigChoice, Source, WeightProblemPlan,
+    WeightStatisticsPlan,
 };
 use rigscope::state::{Action, Command, JobResult, PathUse, SidePanel};
 use rigscope::view::{Overlay, Side};
@@ -49,7 +50,7 @@ fn made(hands: &mut Hands) {
 }
 
 fn choice(hands: &Hands, side: Side) -> WeightChoice {
-    hands.state().state.open.stage.weight_choice(side).clone()
+    hands.state().state.open.stage.view.sides[side].weights.clone()
 }
 
 fn recipe(hands: &Hands, side: Side) -> Recipe {
@@ -85,7 +86,7 @@ fn cancelled_weights_are_undone_and_failed_ones_can_be_retried() {
     made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
     click(&mut hands, "Compute the weights of A again");
-    assert!(matches!(hands.state().state.open.stage.choice::<WeightChoice>(Side::A), ChoiceState::Awaited));
+    assert!(matches!(WeightChoice::state(&hands.state().state.open.stage, Side::A), ChoiceState::Awaited));
 }
 
 #[test]
@@ -154,7 +155,15 @@ fn overlay_shows_the_weights_of_its_side() {
         }
         hands.state_mut().measure();
         Side::ALL.map(|side| {
-            let painted = &hands.state().state.open.stage.painted(side).unwrap().values;
+            let painted = &hands
+                .state()
+                .state
+                .open
+                .stage
+                .measured
+                .painted(&hands.state().state.open.stage.view, side)
+                .unwrap()
+                .values;
             let rigscope::view::Values::Scalars { parts, .. } = &**painted else { panic!("colours") };
             parts.concat()
         })
@@ -315,7 +324,7 @@ fn weight_problem_is_shown_in_its_worst_pose_and_the_old_pose_returns() {
     assert!(
         *open.stage.pose() == before
             && open.stage.view.marked.is_empty()
-            && open.stage.selected_weight_problem(Side::A).is_none()
+            && open.stage.view.selected_weight_problem(Side::A).is_none()
     );
 }
 
@@ -373,7 +382,7 @@ fn weight_problems_appear_in_lint_after_the_search_with_the_same_text() {
     let open = &hands.state().state.open;
     let problem = open.stage.side_value::<WeightProblemPlan>(Side::A).unwrap().list[0].clone();
     assert_eq!(*open.stage.pose(), problem.pose(open.stage.rig()));
-    assert_eq!(open.stage.selected_weight_problem(Side::A), Some(0));
+    assert_eq!(open.stage.view.selected_weight_problem(Side::A), Some(0));
     // The vertices of the problem can be selected for editing.
     act(&mut hands, Command::Do(Action::ToggleWeightEditing));
     hands.state_mut().prepare_edit();

@@ -149,10 +149,13 @@ fn captions_are_opaque_over_nothing_and_fit_into_small_pictures() {
 #[test]
 fn a_legend_names_the_joint_or_the_target_that_it_is_about() {
     let mut state = state(Layout::Single);
-    assert_eq!(state.open.stage.overlay_title(Overlay::Weight), "Weight of Middle");
-    assert_eq!(state.open.stage.overlay_title(Overlay::Distance), Overlay::Distance.title());
+    assert_eq!(state.open.stage.view.overlay_title(Overlay::Weight, state.open.stage.rig()), "Weight of Middle");
+    assert_eq!(
+        state.open.stage.view.overlay_title(Overlay::Distance, state.open.stage.rig()),
+        Overlay::Distance.title()
+    );
     state.apply(Command::Select(None));
-    assert_eq!(state.open.stage.overlay_title(Overlay::Weight), Overlay::Weight.title());
+    assert_eq!(state.open.stage.view.overlay_title(Overlay::Weight, state.open.stage.rig()), Overlay::Weight.title());
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn comparing([open, other]: [&Path; 2], is_swapped: bool) -> AppState {
     let mut state = AppState::new(document, Settings::default());
     let joint = state.open.stage.rig().skins[0].joints[1];
     state.apply(Command::Select(Some(joint)));
-    let mut skinning = state.open.stage.skinning(Side::A).clone();
+    let mut skinning = state.open.stage.view.sides.a.skinning.clone();
     skinning.by_joint.push((*state.open.stage.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
     state.apply(Command::SetSkinning(Side::A, skinning));
     state.apply(Command::UsePath(PathUse::CompareWith, other.to_owned()));
@@ -254,7 +254,7 @@ fn exports_contain_the_character_that_they_name() {
         assert!(beside.contains(" only. In the window, side "), "the page says whose the sides are");
         let mut alone = state.open.stage.still();
         for side in Side::ALL {
-            alone.show_weights(side, WeightChoice::File);
+            alone.view.sides[side].show_weights(WeightChoice::File);
         }
         let alone = page(&alone);
         assert!(!alone.contains(" only. In the window, side "));

@@ -30,7 +30,7 @@ fn waving(joints: &[&str]) -> Stage {
     stage.view.selected = joints.iter().map(named).collect();
     let wave = stage.rig().clips.iter().position(|clip| clip.name == "wave");
     stage.set_clip(wave);
-    stage.seek(0.8);
+    stage.playback.pause_at(0.8, &stage.document.rig);
     stage.aspect = SIZE[0] as f32 / SIZE[1] as f32;
     let display = &mut stage.view.display;
     (display.bones, display.grid, display.shading, display.trails) = (false, false, ShadingMode::Clay, true);
@@ -67,7 +67,7 @@ fn a_trail_lies_on_the_places_of_its_joint_and_grows_brighter_with_time() {
         i32::from(r) + i32::from(g) - 2 * i32::from(b)
     };
     let [at_start, at_end] = [begin, end].map(|time| {
-        stage.seek(time);
+        stage.playback.pause_at(time, &stage.document.rig);
         stage.view.display.trails = true;
         stage.refresh();
         let with = draw(&stage);
@@ -106,7 +106,7 @@ fn the_roots_path_lies_on_the_ground_however_far_it_goes() {
     stage.view.display.root_path = true;
     stage.view.selected = vec![NodeIndex(0)];
     stage.aspect = SIZE[0] as f32 / SIZE[1] as f32;
-    stage.seek(0.5 * stage.playback.duration_secs(stage.rig()));
+    stage.playback.pause_at(0.5 * stage.playback.duration_secs(stage.rig()), &stage.document.rig);
     stage.refresh();
     stage.frame_all();
     assert_golden("root_path", &draw(&stage), &renderer());

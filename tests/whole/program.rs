@@ -211,7 +211,7 @@ fn input(engine: &HeadlessApp, size: [u32; 2]) -> FrameInput<'_> {
     let open = &engine.state.open;
     let sides = PerSide::from_fn(|side| open.stage.shown(side));
     let frame = FrameInput::for_sides(open.stage.rig(), sides, (open.stage.pose(), &open.stage.view), size);
-    FrameInput { version: open.stage.version(), ..frame }
+    FrameInput { version: open.stage.characters.version(), ..frame }
 }
 
 /// False for commands that would access files outside the folder or start another program.

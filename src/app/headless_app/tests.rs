@@ -82,7 +82,7 @@ fn a_file_of_the_command_line_is_opened_looked_at_and_measured() {
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| t.headless.state.open.stage.lint.findings.is_some());
     trial.headless.commands.push(Command::Do(Action::LayoutWipe));
-    trial.until(|t| t.headless.state.open.stage.measured().is_some());
+    trial.until(|t| t.headless.state.open.stage.measured.result().is_some());
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     trial.until(|t| t.headless.state.tour.is_some());
     trial.frame();
     assert!(trial.headless.state.open.stage.progress.get::<LintPlan>().is_none());
-    assert!(trial.headless.state.open.stage.awaits_lint());
+    assert!(trial.headless.state.open.stage.lint.is_awaited(&trial.headless.state.open.stage.requests));
     trial.headless.commands.push(Command::Do(Action::LeaveTour));
     trial.until(|t| t.headless.state.open.stage.lint.findings.is_some());
 }
@@ -403,7 +403,7 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     let mut next = trial_in(data, Startup { sources: vec![tube()], side_b: ShownFile::file_at(&other) });
     next.until(|t| t.headless.state.open.stage.other_on(Side::B).is_some());
     let state = &next.headless.state;
-    assert_eq!((state.open.stage.shown_file(Side::B).file(), state.open.stage.pose()), (Some(&*other), &pose));
+    assert_eq!((state.open.stage.view.sides.b.file.file(), state.open.stage.pose()), (Some(&*other), &pose));
     assert_ne!(state.open.stage.view.compare.layout, Layout::Single, "both are seen");
     assert_eq!(state.open.history.undo_label(), Some("Restore session"));
 }

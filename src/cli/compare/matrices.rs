@@ -13,7 +13,6 @@ use crate::rig::joint_names;
 use crate::rows::UnderKey;
 use crate::stage::Stage;
 use crate::text::counted;
-use crate::view::Side;
 
 pub(super) fn results(stage: &Stage, path: &Path, job: &Job) -> Result<Results, String> {
     let matrices = matrices_from_path(path, job).map_err(|problem| problem.to_string())?;
@@ -22,7 +21,7 @@ pub(super) fn results(stage: &Stage, path: &Path, job: &Job) -> Result<Results, 
         pose: stage.pose(),
         posed: stage.posed(),
         moment: stage.playback.sample(),
-        skinning: stage.skinning(Side::A),
+        skinning: &stage.view.sides.a.skinning,
     };
     let found = diagnose_matrices(&input, &matrices)?;
     let name = |joint| joint_names(&stage.rig().hierarchy, &[joint]).concat();

@@ -24,7 +24,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, joint_names};
 use crate::rows::{Described as _, JsonDocument, UnderKey};
 use crate::skinning::Skinner;
-use crate::stage::{PoseNumbers, Source, Stage, WorstEquationJson};
+use crate::stage::{MeasurePlan, PoseNumbers, Source, Stage, WorstEquation, WorstEquationJson};
 use crate::view::{PerSide, Side};
 
 #[derive(Args, Clone, Debug)]
@@ -144,7 +144,7 @@ impl CompareArgs {
     fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<Results, String> {
         // Measures the open character even if the side shows another file, because the joint belongs to the open
         // character.
-        let skinner = |side| Skinner::new(stage.open_on(side), stage.skinning(side));
+        let skinner = |side| Skinner::new(stage.open_on(side), &stage.view.sides[side].skinning);
         let PerSide { a, b } = PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())?;
         let (rig, posed, pose) = (stage.rig(), stage.posed(), stage.pose());
         let mut test = TwistTest::full(rig, posed, pose, joint);
@@ -214,10 +214,10 @@ fn ranked(stage: &Stage, range: TestRange, progress: &Progress) -> Result<Result
 fn at_pose(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     let skinners = skinners(stage)?;
     let methods = side_names(stage, &skinners);
-    let measured = measure(&stage.measure_plan().job(skinners, 0), progress).ok_or_else(cancelled)?;
+    let measured = measure(&MeasurePlan::new(stage).job(skinners, 0), progress).ok_or_else(cancelled)?;
     let (rig, file) = (stage.rig(), stage.document.source.full_name());
     let name = |joint| joint_names(&rig.hierarchy, &[joint]).concat();
-    let equation = stage.worst_equation(&measured.distance);
+    let equation = WorstEquation::new(stage, &measured.distance);
     let equation = equation.map(|equation| WorstEquationJson::new(rig, &equation, &name));
     let pose = PoseNumbers::new(rig, methods, &measured, equation);
     Ok(Results::new(&file, &UnderKey("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))

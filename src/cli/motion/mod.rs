@@ -226,5 +226,5 @@ const NO_CLIPS: &str = "There is nothing to measure: this file has no clips";
 
 fn skinner_of_a(stage: &Stage) -> Result<Skinner, String> {
     check_size(stage)?;
-    Skinner::new(stage.open_on(Side::A), stage.skinning(Side::A)).map_err(|problem| problem.to_string())
+    Skinner::new(stage.open_on(Side::A), &stage.view.sides.a.skinning).map_err(|problem| problem.to_string())
 }

@@ -29,7 +29,7 @@ pub(super) fn table(stage: &mut Stage, rate: Option<f32>, has_skinning: bool) ->
     }
     let frames = rate.times_secs(end - start, 1).into_iter().enumerate();
     let rows = frames.flat_map(|(frame, time_secs)| {
-        stage.seek(start + time_secs);
+        stage.playback.pause_at(start + time_secs, &stage.document.rig);
         stage.refresh();
         rows(stage, frame, &joints)
     });

@@ -200,7 +200,7 @@ impl RenderArgs {
         if self.in_place && stage.playback.clip.is_none() {
             return Err("--in-place needs a clip. Choose one with --clip.".to_owned());
         }
-        stage.change_playback(|playback, _| playback.holds_root |= self.in_place);
+        stage.playback.holds_root |= self.in_place;
         self.trails.apply_to(&mut stage)?;
         match (&self.camera, &self.view) {
             (Some(wanted), _) => look_through(&mut stage, wanted, console)?,
@@ -351,7 +351,7 @@ fn save(
 
 fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<(), String> {
     let index = find("camera", wanted, stage.rig().cameras.iter().map(|camera| camera.name.as_str()))?;
-    let odd = stage.look_through(index);
+    let odd = stage.camera_tie.look_through(index, &mut stage.view, &stage.document.rig, stage.characters.posed());
     stage
         .camera_tie
         .file_camera(&stage.view.camera)

@@ -166,7 +166,7 @@ impl RenderArgs {
             let frame = |number: u32| {
                 progress.check_cancelled().ok_or_else(cancelled)?;
                 let time = from + (to - from) * number as f32 / (count - 1).max(1) as f32;
-                stage.seek(time);
+                stage.playback.pause_at(time, &stage.document.rig);
                 stage.refresh();
                 progress.add(1);
                 Ok((format!("{time:.3} s"), studio.picture(&stage, self.picture())?))
@@ -183,7 +183,7 @@ impl RenderArgs {
             for method in Method::CHOICES {
                 progress.check_cancelled().ok_or_else(cancelled)?;
                 progress.add(1);
-                let skinning = Skinning { method, ..stage.skinning(Side::A).clone() };
+                let skinning = Skinning { method, ..stage.view.sides.a.skinning.clone() };
                 if skinning.check(stage.rig()).is_err() || stage.set_skinning(Side::A, skinning).is_err() {
                     continue;
                 }

@@ -60,20 +60,20 @@ impl ComparisonArgs {
     pub(super) fn apply_to(&self, stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
         if let Some(name) = &self.joint {
             let joint = find_joint(stage.rig(), name)?;
-            stage.select(Some(joint));
+            stage.view.select(Some(joint), &stage.document.rig.hierarchy);
         }
         if let Some(name) = &self.target {
             let morph = find_morph(stage.rig(), name)?;
-            stage.choose_morph(morph);
+            stage.view.choose_morph(morph, &stage.document.rig);
         }
         if let Some(file) = self.side_b.shown_file()? {
             compare_with(stage, file, memory, console)?;
         }
         self.arrangement().apply_to(stage)?;
-        if stage.is_painted(OverlayInput::ActiveJoint) && stage.view.active_joint().is_none() {
+        if stage.view.is_painted(OverlayInput::ActiveJoint) && stage.view.active_joint().is_none() {
             return Err("--overlay weight shows one joint: none is selected. Name it with --joint.".to_owned());
         }
-        if stage.is_painted(OverlayInput::MorphTarget) && stage.view.morph.is_none() {
+        if stage.view.is_painted(OverlayInput::MorphTarget) && stage.view.morph.is_none() {
             return Err(
                 "--overlay morph shows one morph target: none is chosen. Name it with --target or --morph.".to_owned()
             );
@@ -110,8 +110,8 @@ impl TrailArgs {
             let found =
                 self.joints.iter().map(|name| find_joint(stage.rig(), name)).collect::<Result<Vec<_>, String>>()?;
             // Keeps the active joint selected if an overlay shows its weights.
-            let active = stage.view.active_joint().filter(|_| stage.is_painted(OverlayInput::ActiveJoint));
-            stage.select(found.into_iter().chain(active));
+            let active = stage.view.active_joint().filter(|_| stage.view.is_painted(OverlayInput::ActiveJoint));
+            stage.view.select(found.into_iter().chain(active), &stage.document.rig.hierarchy);
             stage.view.display.trails = true;
             let (count, max_joints) = (stage.view.selected.len(), StageTrails::MAX_JOINTS);
             if count > max_joints {

@@ -62,7 +62,7 @@ mod tests {
         let video = VideoArgs { fps: None, turntable: None };
         assert!(video.motion(&stage).is_err());
         stage.set_clip(Some(0));
-        stage.seek(0.25);
+        stage.playback.pause_at(0.25, &stage.document.rig);
         assert_eq!(video.motion(&stage).unwrap().clip_secs, Some([0.25, 1.0]));
         stage.playback.set_range(Some([0.5, 0.75]), &stage.document.rig);
         assert_eq!(video.motion(&stage).unwrap().clip_secs, Some([0.5, 0.75]));

@@ -84,7 +84,7 @@ pub(super) fn restore_tie(tie: Option<&TieFile>, stage: &mut Stage) -> Option<St
         TieFile::Joint(name) => {
             let joint = find_joints(&stage.rig().hierarchy, [name]).into_iter().next().flatten();
             (
-                stage.tie_to(joint),
+                CameraTie::to_joint(joint, stage.posed()),
                 format!("The session's camera follows joint \"{name}\", which this rig does not have"),
             )
         }

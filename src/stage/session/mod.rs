@@ -290,6 +290,19 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Captures the current state. `is_edited` is true if the pose has not been saved to a pose file.
+    pub fn new(stage: &Stage, is_edited: bool) -> Self {
+        Self {
+            document: stage.document.clone(),
+            view: stage.view.clone(),
+            playback: stage.playback.clone(),
+            camera_tie: stage.camera_tie,
+            is_edited,
+            locked: stage.editing.locked.clone(),
+            points: stage.editing.edited_points(),
+        }
+    }
+
     /// Converts the snapshot to a session.
     pub fn session(&self) -> Session {
         let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pins, switched_off, .. } =
@@ -350,21 +363,6 @@ fn storable(path: &Path) -> Option<PathBuf> {
 }
 
 const VERSION: u32 = 1;
-
-impl Stage {
-    /// Returns a snapshot of the current state. `is_edited` is true if the pose has not been saved to a pose file.
-    pub fn snapshot(&self, is_edited: bool) -> Snapshot {
-        Snapshot {
-            document: self.document.clone(),
-            view: self.view.clone(),
-            playback: self.playback.clone(),
-            camera_tie: self.camera_tie,
-            is_edited,
-            locked: self.editing.locked.clone(),
-            points: self.editing.edited_points(),
-        }
-    }
-}
 
 impl Session {
     /// Restores the session of the open character. Returns messages about what cannot be restored.
@@ -471,10 +469,11 @@ impl Session {
 impl EditedFile {
     /// Queues restoring the vertex selection until the welded points are computed.
     fn restore_vertices(&self, stage: &mut Stage) {
-        stage.clear_vertex_selection();
+        stage.editing.clear_selection();
+        stage.view.vertices.clear();
         if !self.vertices.is_empty() {
             stage.editing.is_on = true;
-            stage.change_selection(SelectStep::Stored(self.vertices.clone()));
+            stage.editing.select(SelectStep::Stored(self.vertices.clone()));
         }
     }
 }
@@ -487,7 +486,7 @@ impl ClipTime {
         stage.set_clip(found);
         stage.playback.set_range(self.playback_range_secs, &rig);
         stage.playback.holds_root = self.holds_root;
-        stage.seek(if self.time_secs.is_finite() { self.time_secs } else { 0.0 });
+        stage.playback.pause_at(if self.time_secs.is_finite() { self.time_secs } else { 0.0 }, &rig);
         let missing =
             || format!("The session is at clip {} \"{}\", which this file does not have", self.index, self.name);
         found.is_none().then(missing)

@@ -22,7 +22,7 @@ use crate::state::{
     PanelEdge, PanelSizes, PathCommand, PosingOptions, SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
     TrackDrawer,
 };
-use crate::view::{Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownPose, SideOptions, Wipe};
+use crate::view::{Display, Ghost, HiddenItems, Layout, Overlay, Ray, Shading, ShownPose, Side, SideOptions, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
@@ -391,7 +391,7 @@ fn state() -> AppState {
 }
 
 fn choices(state: &AppState) -> Choices {
-    let choices = state.open.choices();
+    let choices = Choices::from_stage(&state.open.stage);
     // Ignores the behaviour settings, camera and spring motion in the pose.
     Choices { pose: choices.pose.clone().bare(), ..choices }
 }

@@ -45,7 +45,7 @@ mod tests {
 
     fn show(state: &mut AppState, document: Document, then: AfterLoad) -> Method {
         state.receive(JobResult::Document(Box::new(document), then));
-        state.open.stage.skinning(Side::A).method
+        state.open.stage.view.sides.a.skinning.method
     }
 
     fn silent() -> Document {
@@ -63,7 +63,7 @@ mod tests {
             (document(Blended, None), Method::Lbs),
         ] {
             let state = AppState::new(document, Settings::default());
-            assert_eq!(state.open.stage.skinning(Side::A).method, method);
+            assert_eq!(state.open.stage.view.sides.a.skinning.method, method);
             assert_eq!(state.settings.method, Method::Lbs, "which the user did not choose");
         }
     }
@@ -81,7 +81,10 @@ mod tests {
     #[test]
     fn the_next_file_is_shown_by_the_users_own_method() {
         let mut state = AppState::new(blended(), Settings { method: Method::Sclerp, ..Settings::default() });
-        assert!(state.open.stage.is_as_authored(Side::A) && !state.open.stage.is_as_authored(Side::B));
+        assert!(
+            state.open.stage.authored == Some(state.open.stage.view.sides.a.skinning.method)
+                && state.open.stage.authored != Some(state.open.stage.view.sides.b.skinning.method)
+        );
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Sclerp);
         assert_eq!(show(&mut state, document(AuthoredMethod::DualQuaternion, None), AfterLoad::Show), Method::Dqs);
         state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
@@ -93,7 +96,7 @@ mod tests {
     fn a_telling_pose_chooses_no_method_for_the_next_file() {
         let mut state = AppState::new(silent(), Settings::default());
         state.apply(Command::ShowMe(ShowMe::DqsBulge));
-        assert_eq!((state.open.stage.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
+        assert_eq!((state.open.stage.view.sides.a.skinning.method, state.settings.method), (Method::Dqs, Method::Lbs));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Lbs);
         assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsBulge)), Method::Dqs);
         state.apply(Command::SetMethod(Method::Cor));
@@ -112,10 +115,10 @@ mod tests {
         assert_eq!(show(&mut state, silent(), again()), Method::Lbs);
         assert_eq!(state.open.history.undo_label(), Some("Method of A: Weighted blend"));
         state.apply(Command::Do(Action::Undo));
-        assert_eq!(state.open.stage.skinning(Side::A).method, Method::Lbs);
+        assert_eq!(state.open.stage.view.sides.a.skinning.method, Method::Lbs);
         state.apply(Command::Do(Action::Redo));
         assert_eq!(
-            state.open.stage.skinning(Side::A).method,
+            state.open.stage.view.sides.a.skinning.method,
             Method::Lbs,
             "what the file serves no longer is not shown again"
         );

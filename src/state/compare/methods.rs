@@ -1,39 +1,55 @@
 //! Methods and options of A and B, and the layout of the sides.
 
-use crate::skinning::Skinning;
+use crate::skinning::{Method, Skinning};
 use crate::stage::Stage;
-use crate::state::{Notice, OpenDocument};
-use crate::view::{Layout, PerSide, Side};
+use crate::state::{History, Notice};
+use crate::view::{Layout, PerSide, Side, SideView};
 
-impl OpenDocument {
-    /// Sets the skinning of a side, as an undo step. Returns a notice if the open character does not support it.
-    pub(in crate::state) fn choose_skinning(&mut self, side: Side, skinning: Skinning) -> Option<Notice> {
-        let problem = self.as_step(|open| open.stage.set_skinning(side, skinning)).err()?;
-        Some(Notice::warning(format!("The method was not changed: {problem}")))
-    }
+/// Sets the skinning of a side, as an undo step. Returns a notice if the open character does not support it.
+pub(in crate::state) fn choose_skinning(
+    history: &mut History,
+    stage: &mut Stage,
+    side: Side,
+    skinning: Skinning,
+) -> Option<Notice> {
+    let problem = history.as_step(stage, |stage| stage.set_skinning(side, skinning)).err()?;
+    Some(Notice::warning(format!("The method was not changed: {problem}")))
+}
 
-    /// Sets side A to the next method. If side B already shows that method, swaps the sides.
-    pub(in crate::state) fn next_method(&mut self) -> Option<Notice> {
-        let PerSide { a, b } = &self.stage.view.sides;
-        let next = a.skinning.method.next();
-        if self.stage.view.compare.layout != Layout::Single && b.skinning.method == next {
-            self.swap_sides();
-            return None;
-        }
-        self.choose_skinning(Side::A, Skinning { method: next, ..a.skinning.clone() })
-    }
+/// Sets the method of side A; see [`choose_skinning`].
+pub(in crate::state) fn choose_method(history: &mut History, stage: &mut Stage, method: Method) -> Option<Notice> {
+    let skinning = Skinning { method, ..stage.view.sides.a.skinning.clone() };
+    choose_skinning(history, stage, Side::A, skinning)
+}
 
-    pub(in crate::state) fn swap_sides(&mut self) {
-        // No check is needed, because the character supports both methods.
-        self.as_step(|open| open.stage.view.sides.swap());
-        self.stage.pose_changed();
+/// Sets side A to the next method. If side B already shows that method, swaps the sides.
+pub(in crate::state) fn next_method(history: &mut History, stage: &mut Stage) -> Option<Notice> {
+    let PerSide { a, b } = &stage.view.sides;
+    let next = a.skinning.method.next();
+    if stage.view.compare.layout != Layout::Single && b.skinning.method == next {
+        return swap_sides(history, stage);
     }
+    choose_method(history, stage, next)
+}
+
+pub(in crate::state) fn swap_sides(history: &mut History, stage: &mut Stage) -> Option<Notice> {
+    // No check is needed, because the character supports both methods.
+    history.as_step(stage, |stage| stage.view.sides.swap());
+    None
 }
 
 /// Switches sides to LBS if the open character does not support their method. Returns a notice if any side was
 /// switched.
 pub(in crate::state) fn replace_unsupported_methods(stage: &mut Stage) -> Option<Notice> {
-    let problem = stage.leave_unsuited_methods()?;
+    let Stage { document, view, .. } = stage;
+    let mut last = None;
+    for SideView { skinning, .. } in view.sides.iter_mut() {
+        if let Err(problem) = skinning.check(&document.rig) {
+            skinning.method = Method::Lbs;
+            last = Some(problem);
+        }
+    }
+    let problem = last?;
     Some(Notice::info(format!("Switched to LBS: {problem}")))
 }
 

@@ -108,21 +108,21 @@ impl OpenDocument {
     /// about the artifact.
     pub(in crate::state) fn show_demo(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.stage.document.rig.clone();
-        self.cancel_edit();
+        self.history.cancel_edit(&mut self.stage);
         self.stage.set_clip(None);
         self.demo_method = Some(show_me.method());
-        self.as_step_called(show_me.label(), |open| {
-            open.stage.edit_pose(|pose| *pose = show_me.pose(&rig.hierarchy));
-            let PerSide { a, b } = &mut open.stage.view.sides;
+        self.history.as_step_called(&mut self.stage, show_me.label(), |stage| {
+            stage.edit_pose(|pose| *pose = show_me.pose(&rig.hierarchy));
+            let PerSide { a, b } = &mut stage.view.sides;
             a.skinning.method = show_me.method();
             if show_me.inside().is_some() {
                 b.skinning = show_me.method().next().into();
             } else {
-                open.stage.ensure_different_methods();
+                stage.view.ensure_different_methods();
             }
         });
-        self.pose_is_saved();
-        self.stage.select(show_me.joint(&rig.hierarchy));
+        self.saved.pose = self.stage.pose().clone();
+        self.stage.view.select(show_me.joint(&rig.hierarchy), &rig.hierarchy);
         if let Some([yaw, pitch]) = show_me.inside() {
             self.stage.set_layout(Layout::SideBySide);
             self.stage.refresh();
@@ -130,7 +130,7 @@ impl OpenDocument {
             self.stage.frame_selected();
             self.stage.view.camera.distance *= CLOSE;
             // Gizmos would hide the artifact.
-            self.stage.select(None);
+            self.stage.view.select(None, &self.stage.document.rig.hierarchy);
         } else {
             self.stage.refresh();
             self.stage.frame_all();
@@ -208,7 +208,7 @@ mod tests {
         let camera = state.open.stage.view.camera;
         assert!((camera.eye() - camera.target).normalize_or_zero().dot((crook - tip).normalize_or_zero()) > 0.5);
         assert_eq!(state.open.stage.view.compare.layout, Layout::SideBySide);
-        assert_eq!(Side::ALL.map(|side| state.open.stage.skinning(side).method), [Method::Lbs, Method::Dqs]);
+        assert_eq!(Side::ALL.map(|side| state.open.stage.view.sides[side].skinning.method), [Method::Lbs, Method::Dqs]);
     }
     #[test]
     fn undo_gives_the_sides_back_and_redo_chooses_no_method() {

@@ -1,7 +1,7 @@
 //! What is chosen for a side and read or computed in the background: its file, and its weights. Choosing is an undo step.
 
-use crate::stage::{ChoiceState, ComparisonFilePlan, DerivedResult, RigChoice, WeightEditPlan, WeightPlan};
-use crate::state::OpenDocument;
+use crate::stage::{ComparisonFilePlan, DerivedResult, RigChoice, Stage, WeightEditPlan, WeightPlan};
+use crate::state::History;
 use crate::state::edit::choices::SideDifference;
 use crate::view::{ShownFile, Side};
 use crate::weights::WeightChoice;
@@ -24,47 +24,46 @@ impl UndoableChoice for WeightChoice {
     }
 }
 
-impl OpenDocument {
+impl History {
     /// Stops reading or computing what a side waits for, and removes the undo step that chose it.
-    pub(in crate::state) fn stop_waiting<C: UndoableChoice>(&mut self, side: Side) {
-        if !matches!(self.stage.choice::<C>(side), ChoiceState::Awaited) {
+    pub(in crate::state) fn stop_waiting<C: UndoableChoice>(&mut self, stage: &mut Stage, side: Side) {
+        if !C::is_awaited(stage, side) {
             return;
         }
-        self.end_edit();
+        self.end_edit(stage);
         // Falls back only to a character that is there.
-        let is_there = |choice: &&C| *choice != C::on(&self.stage, side) && C::cache(&self.stage).get(choice).is_some();
-        let before = self.history.side_before(side, C::before).filter(is_there).cloned().unwrap_or_default();
-        let was_other_chosen = self.stage.shows_other();
-        let is_withdrawn = self.history.withdraw(side, |step| C::before(step) == Some(&before), &mut self.stage);
-        self.stage.update_comparison_layout(was_other_chosen);
+        let is_there = |choice: &&C| *choice != C::on(stage, side) && C::cache(stage).get(choice).is_some();
+        let before = self.side_before(side, C::before).filter(is_there).cloned().unwrap_or_default();
+        let was_other_chosen = stage.view.shows_other();
+        let is_withdrawn = self.withdraw(side, |step| C::before(step) == Some(&before), stage);
+        stage.update_comparison_layout(was_other_chosen);
         if !is_withdrawn {
-            self.as_step(|open| before.show(&mut open.stage, side));
+            self.as_step(stage, |stage| before.show(stage, side));
         }
-        self.stage.pose_changed();
     }
 
     /// Stores a derived value. Edited weights become an undo step. If the job was stopped, removes the undo steps that
     /// waited for the value.
-    pub(in crate::state) fn take_derived(&mut self, done: DerivedResult) {
+    pub(in crate::state) fn take_derived(&mut self, stage: &mut Stage, done: DerivedResult) {
         if let Some((plan, None)) = done.get::<ComparisonFilePlan>() {
-            self.stop_waiting_for(&plan.file);
+            self.stop_waiting_for(stage, &plan.file);
         }
         if let Some((plan, None)) = done.get::<WeightPlan>() {
-            self.stop_waiting_for(&plan.choice);
+            self.stop_waiting_for(stage, &plan.choice);
         }
         if let Some((plan, Some(edited))) = done.get::<WeightEditPlan>()
-            && let Some((choice, made)) = edited.made.as_ref().filter(|_| plan.is_current(&self.stage))
+            && let Some((choice, made)) = edited.made.as_ref().filter(|_| plan.is_current(stage))
         {
-            self.stage.keep_weights(choice.clone(), Ok(made.clone()));
-            self.as_step_called(&edited.label, |open| open.stage.show_weights(Side::A, choice.clone()));
+            stage.weights.keep(choice.clone(), Ok(made.clone()), &stage.view);
+            self.as_step_called(stage, &edited.label, |stage| stage.view.sides.a.show_weights(choice.clone()));
         }
-        done.store_in(&mut self.stage);
+        done.store_in(stage);
     }
 
-    fn stop_waiting_for<C: UndoableChoice>(&mut self, choice: &C) {
+    fn stop_waiting_for<C: UndoableChoice>(&mut self, stage: &mut Stage, choice: &C) {
         for side in Side::ALL {
-            if C::on(&self.stage, side) == choice {
-                self.stop_waiting::<C>(side);
+            if C::on(stage, side) == choice {
+                self.stop_waiting::<C>(stage, side);
             }
         }
     }

@@ -1,4 +1,5 @@
 use crate::stage::Source;
+use crate::state::{AfterLoad, Request};
 
 /// Files that were opened together. The list is empty or contains at least two files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,19 @@ impl FileList {
             }
         }
         if sources.len() < 2 { Self::default() } else { Self { sources, at: 0 } }
+    }
+
+    /// Returns the request to load the first of several files; `None` without any.
+    pub(in crate::state) fn open_all(&mut self, sources: Vec<Source>, then: AfterLoad) -> Option<Request> {
+        let first = sources.first().cloned()?;
+        *self = Self::new(sources);
+        Some(Request::load(first, then))
+    }
+
+    /// Returns the request to load a file.
+    pub(in crate::state) fn open(&mut self, source: Source, then: AfterLoad) -> Request {
+        self.follow(&source);
+        Request::load(source, then)
     }
 
     pub fn sources(&self) -> &[Source] {

@@ -1,6 +1,6 @@
 //! Questions about losing unsaved work, and about what to do with a dropped file.
 
-use crate::stage::{ChoiceState, Document, Stage};
+use crate::stage::{ChoiceState, Document, RigChoice, Stage};
 use crate::state::{Action, AfterLoad, Choices, Command, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
@@ -48,12 +48,6 @@ impl ConfirmQuestion {
 
     pub fn dropped(&self) -> Option<&Document> {
         if let PendingAction::Dropped(document) = &self.then { Some(document) } else { None }
-    }
-}
-
-impl OpenDocument {
-    pub(in crate::state) fn pose_is_saved(&mut self) {
-        self.saved.pose = self.stage.document.pose.clone();
     }
 }
 
@@ -108,17 +102,17 @@ impl Choices {
 
     /// True if a side has unsaved weights. On side B, only manual edits count.
     pub fn has_unsaved_weights(&self, stage: &Stage, side: Side) -> bool {
-        let choice = stage.weight_choice(side);
+        let choice = &stage.view.sides[side].weights;
         let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
         let is_work = !is_kept && (side == Side::A || choice.edits().is_some());
-        let is_missing = || matches!(stage.choice::<WeightChoice>(side), ChoiceState::Missing(_));
+        let is_missing = || matches!(WeightChoice::state(stage, side), ChoiceState::Missing(_));
         is_work && !self.sides.iter().any(|saved| saved.weights == *choice) && !is_missing()
     }
 
     /// Counts computed weights without manual edits as saved, because they are computed again from their settings.
     pub(in crate::state) fn take_computed_weights(&mut self, stage: &Stage) {
         for side in Side::ALL {
-            let choice = stage.weight_choice(side);
+            let choice = &stage.view.sides[side].weights;
             if choice.edits().is_none() {
                 self.sides[side].weights = choice.clone();
             }

@@ -5,42 +5,39 @@ use std::sync::Arc;
 use crate::posing::{ClipCorrection, has_rotations, shared_joints, without_rotations};
 use crate::rig::ClipMoment;
 use crate::stage::{ClipSource, Document, Source, Stage, TransferredClipRange};
-use crate::state::{AfterLoad, Notice, OpenDocument, Request};
+use crate::state::{AfterLoad, History, Notice, OpenDocument, Request};
 use crate::text::capitalized;
 
 const MAX_NAMES: usize = 40;
 
+/// Moves the pose's rotations into the correction of the current clip's file. The current frame looks the same as before.
+pub(in crate::state) fn correct_clips(history: &mut History, stage: &mut Stage) {
+    let Some((source, correction)) = clip_correction(stage).map(|(source, c)| (source.clone(), c)) else { return };
+    let rig = Arc::clone(stage.rig());
+    let Some(ClipMoment { clip, time_secs, .. }) = stage.playback.sample() else { return };
+    history.cancel_edit(stage);
+    history.as_step(stage, |stage| {
+        let Document { pose, clip_corrections, .. } = &mut stage.document;
+        let corrected = correction.and_pose(&rig.hierarchy, &rig.clips[clip], time_secs, pose);
+        clip_corrections.set(&source, corrected);
+        *pose = without_rotations(&rig.hierarchy, pose);
+        stage.pose_changed();
+    });
+}
+
+pub(in crate::state) fn remove_clip_correction(history: &mut History, stage: &mut Stage) {
+    let Some(source) = clip_correction(stage).map(|(source, _)| source.clone()) else { return };
+    history.as_step(stage, |stage| {
+        stage.document.clip_corrections.set(&source, ClipCorrection::default());
+        stage.pose_changed();
+    });
+}
+
 impl OpenDocument {
-    /// Moves the pose's rotations into the correction of the current clip's file. The current frame looks the same as
-    /// before.
-    pub(in crate::state) fn correct_clips(&mut self) {
-        let Some((source, correction)) = clip_correction(&self.stage).map(|(source, c)| (source.clone(), c)) else {
-            return;
-        };
-        let rig = Arc::clone(self.stage.rig());
-        let Some(ClipMoment { clip, time_secs, .. }) = self.stage.playback.sample() else { return };
-        self.cancel_edit();
-        self.as_step(|open| {
-            let Document { pose, clip_corrections, .. } = &mut open.stage.document;
-            let corrected = correction.and_pose(&rig.hierarchy, &rig.clips[clip], time_secs, pose);
-            clip_corrections.set(&source, corrected);
-            *pose = without_rotations(&rig.hierarchy, pose);
-            open.stage.pose_changed();
-        });
-    }
-
-    pub(in crate::state) fn remove_clip_correction(&mut self) {
-        let Some(source) = clip_correction(&self.stage).map(|(source, _)| source.clone()) else { return };
-        self.as_step(|open| {
-            open.stage.document.clip_corrections.set(&source, ClipCorrection::default());
-            open.stage.pose_changed();
-        });
-    }
-
     /// Adds the clips of another file to the open character and plays the first of them. `document` is the open file,
     /// reread together with these clips. Returns a notice.
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
-        self.cancel_edit();
+        self.history.cancel_edit(&mut self.stage);
         *self = self.after_reload(document);
         self.stage.refresh();
         let newest = self.stage.document.clips_from.last().cloned()?;

@@ -10,12 +10,12 @@ use crate::state::compare::methods::replace_unsupported_methods;
 use crate::state::document::lost_work::{LostWork, Selection, TieTarget};
 use crate::state::edit::choices::{Choices, ReloadedRig};
 use crate::state::edit::history::History;
+use crate::state::edit::joints::JointEditor;
 use crate::state::edit::mirroring::RigSymmetry;
-use crate::state::edit::pins::PinDrag;
 use crate::state::edit::user_pose::UserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
 use crate::state::view_watch::ViewWatch;
-use crate::state::{BendThumbnails, Notice, PathUse, PointedValue, PoseLibrary, Settings, TwistPanel};
+use crate::state::{BendThumbnails, Notice, PathUse, PointedValue, PoseLibrary, PosingOptions, Settings, TwistPanel};
 use crate::view::{PerSide, View};
 
 /// The open character with all data that depends on its rig. Opening another character replaces it.
@@ -31,10 +31,6 @@ pub struct OpenDocument {
     pub twist: TwistPanel,
     /// The user's work as last opened or saved.
     pub saved: Choices,
-    /// Last joint of the chain that the current IK drag pulls.
-    pub(in crate::state) pulled: Option<NodeIndex>,
-    /// State of the pins at the start of the current drag.
-    pub(in crate::state) pin_drag: Option<PinDrag>,
     /// Work that the user chose to discard.
     pub(in crate::state) discarded: Option<Choices>,
     pub(in crate::state) lost_work: LostWork,
@@ -63,8 +59,6 @@ impl OpenDocument {
             bend_thumbnails: BendThumbnails::default(),
             pointed: None,
             twist: TwistPanel::default(),
-            pulled: None,
-            pin_drag: None,
             discarded: None,
             lost_work: LostWork::default(),
             user_pose: UserPose::default(),
@@ -75,8 +69,9 @@ impl OpenDocument {
         }
     }
 
-    pub fn choices(&self) -> Choices {
-        Choices::from_stage(&self.stage)
+    pub(in crate::state) fn joints(&mut self, posing: PosingOptions) -> JointEditor<'_> {
+        let Self { stage, history, symmetry, .. } = self;
+        JointEditor { stage, history, symmetry, posing }
     }
 
     /// Returns the state for another character, with the user's settings.
@@ -105,7 +100,7 @@ impl OpenDocument {
         *self = self.next_document(document);
         follow_file(&mut self.stage, told.or(authored), settings.method);
         if told.is_some() {
-            self.stage.ensure_different_methods();
+            self.stage.view.ensure_different_methods();
         }
         let notice = replace_unsupported_methods(&mut self.stage);
         self.stage.refresh();
@@ -123,7 +118,7 @@ impl OpenDocument {
         let counterparts = Counterparts::between(&old, &new);
         let to = ReloadedRig { old: &old, new: &new, counterparts: &counterparts };
         let mut lost_work = std::mem::take(&mut self.lost_work);
-        let choices = lost_work.reload(&self.choices(), false, to);
+        let choices = lost_work.reload(&Choices::from_stage(&self.stage), false, to);
         let saved = lost_work.reload(&self.saved, true, to);
         let selection = lost_work.reload_selection(to, Selection::from_stage(&self.stage));
         let mut library = std::mem::take(&mut self.library);

@@ -9,14 +9,17 @@ use crate::state::{AfterLoad, Notice, NoticeKind, OpenDocument, Request, Setting
 impl OpenDocument {
     /// Continues with the reloaded file. Returns a notice about the changes.
     pub(in crate::state) fn show_reloaded(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
-        self.cancel_edit();
+        self.history.cancel_edit(&mut self.stage);
         let (before, scene) = (Arc::clone(&self.stage.document.rig), self.stage.document.scene);
         let authored = self.stage.authored;
         let is_followed = self.stage.view.sides.a.skinning.method == authored.unwrap_or_default();
         *self = self.after_reload(document);
         let is_same_scene = scene == self.stage.document.scene;
         if settings.keeps_version_before && is_same_scene {
-            self.as_step(|open| open.stage.compare_with_before(Arc::clone(&before)));
+            self.history.as_step(&mut self.stage, |stage| {
+                stage.before = Some(Arc::clone(&before));
+                stage.show_previous();
+            });
         }
         if is_followed {
             follow_file(&mut self.stage, authored, settings.method);

@@ -1,21 +1,22 @@
 use crate::stage::{Session, Snapshot, Stage};
 use crate::state::inspect::vertices::enter_weight_editing;
-use crate::state::{Notice, NoticeKind, OpenDocument};
+use crate::state::{Choices, Notice, NoticeKind, OpenDocument};
 
 const MAX_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
     pub fn snapshot(&self) -> Snapshot {
-        self.stage.snapshot(self.saved.is_edited(&self.stage))
+        Snapshot::new(&self.stage, self.saved.is_edited(&self.stage))
     }
 
     /// Restores a session of the open character. Setting the pose is an undo step. Returns a notice about the result.
     pub(in crate::state) fn restore_session(&mut self, session: &Session) -> Notice {
-        self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
+        let pose = session.pose_for(self.stage.rig());
+        self.history.replace_pose(&mut self.stage, pose, "Restore session");
         let complaints = session.restore(&mut self.stage);
         enter_weight_editing(&mut self.stage);
         if !session.is_edited() {
-            self.saved = self.choices();
+            self.saved = Choices::from_stage(&self.stage);
         } else if session.is_recovered() {
             self.saved.take_computed_weights(&self.stage);
         }

@@ -1,12 +1,13 @@
 use crate::export::PoseFile;
-use crate::posing::{MirrorPlane, mirrored_face, morph_partner};
+use crate::posing::{mirrored_face, morph_partner};
 use crate::rig::{MorphIndex, PosedJoint};
 use crate::stage::Stage;
-use crate::state::{Notice, OpenDocument};
+use crate::state::Notice;
+use crate::state::edit::joints::JointEditor;
 
-impl OpenDocument {
+impl JointEditor<'_> {
     /// Applies a pose file's text, possibly mirrored, as one undo step. Returns a notice about unknown names.
-    pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool, plane: MirrorPlane) -> Option<Notice> {
+    pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool) -> Option<Notice> {
         let file = match PoseFile::parse(text.as_bytes()) {
             Ok(file) => file,
             Err(problem) => return Some(Notice::error(format!("The clipboard holds no pose. {problem}"))),
@@ -16,13 +17,13 @@ impl OpenDocument {
         let edits = if joints.is_empty() {
             Vec::new()
         } else if is_mirrored {
-            let (edits, problem) = self.symmetry.mirrored(&self.stage, &joints, plane);
+            let (edits, problem) = self.symmetry.mirrored(self.stage, &joints, self.posing.mirror);
             told.extend(problem);
             edits
         } else {
-            onto_targets(&self.stage, joints)
+            onto_targets(self.stage, joints)
         };
-        let morphs = pasted_morphs(&self.stage, &file, is_mirrored, &mut told);
+        let morphs = pasted_morphs(self.stage, &file, is_mirrored, &mut told);
         let (face, warnings) = file.face_for(self.stage.rig());
         told.extend(warnings.iter().map(ToString::to_string));
         if !edits.is_empty() || !morphs.is_empty() || !face.is_empty() {
@@ -37,10 +38,14 @@ impl OpenDocument {
             let what = match (edits.as_slice(), morphs.len()) {
                 ([], 0) => "the face".to_owned(),
                 ([], _) => "morph targets".to_owned(),
-                (_, 0) => called(&self.stage, &edits),
-                _ => format!("{} and morph targets", called(&self.stage, &edits)),
+                (_, 0) => called(self.stage, &edits),
+                _ => format!("{} and morph targets", called(self.stage, &edits)),
             };
-            self.replace_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
+            self.history.replace_pose(
+                self.stage,
+                pose,
+                &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }),
+            );
         }
         Notice::of_problems(&told)
     }
@@ -49,7 +54,7 @@ impl OpenDocument {
 /// Returns the pose of the selected joints as a pose file without morph targets; `None` without a selection.
 pub(in crate::state) fn copied_pose(stage: &Stage) -> Option<String> {
     let nodes = &stage.view.selected;
-    let file = PoseFile::of_joints(&stage.document.rig.hierarchy, &stage.shown_pose(), nodes);
+    let file = PoseFile::of_joints(&stage.document.rig.hierarchy, &stage.posed().without_pins(stage.pose()), nodes);
     (!nodes.is_empty()).then(|| file.to_json())
 }
 

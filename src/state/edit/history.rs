@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::mem;
 
-use crate::rig::{Pin, Pose};
 use crate::stage::Stage;
 use crate::state::edit::choices::{Choices, Difference, ReloadedRig, SideDifference, Undoable};
+use crate::state::edit::pins::PinDrag;
 use crate::view::Side;
 
 /// An undo step. Stores the old values of a done step, or the new values of an undone step; undo and redo swap them
@@ -23,8 +23,18 @@ pub struct History {
     done: usize,
     bytes: usize,
     forgotten: usize,
+    open: Option<OpenStep>,
+}
+
+/// The step that is being made.
+#[derive(Clone, Debug)]
+struct OpenStep {
     /// The choices before the step was opened.
-    open: Option<Box<Choices>>,
+    before: Box<Choices>,
+    /// Label if the step changes the pose; `None` to derive the label from the changes.
+    pose_label: Option<String>,
+    /// State of the pins before the step.
+    pin_drag: Option<PinDrag>,
 }
 
 impl HistoryStep {
@@ -40,7 +50,8 @@ impl History {
     /// Opens a step that may contain many edits. If a step is already open, continues it.
     pub(in crate::state) fn begin(&mut self, stage: &Stage) {
         if self.open.is_none() {
-            self.open = Some(Box::new(Choices::from_stage(stage)));
+            let before = Box::new(Choices::from_stage(stage));
+            self.open = Some(OpenStep { before, pose_label: None, pin_drag: None });
         }
     }
 
@@ -48,20 +59,37 @@ impl History {
         self.open.is_some()
     }
 
-    pub(in crate::state) fn pose_before(&self) -> Option<&Pose> {
-        self.open.as_ref().map(|before| &before.pose)
+    /// Returns the choices before the open step.
+    pub(in crate::state) fn before(&self) -> Option<&Choices> {
+        self.open.as_ref().map(|open| &*open.before)
     }
 
-    pub(in crate::state) fn pins_before(&self) -> Option<&[Pin]> {
-        self.open.as_ref().map(|before| before.pins.as_slice())
+    /// Labels the open step if it changes the pose.
+    pub(in crate::state) fn set_pose_label(&mut self, label: Option<String>) {
+        if let Some(open) = &mut self.open {
+            open.pose_label = label;
+        }
+    }
+
+    /// Takes the state of the pins at the start of the current drag.
+    pub(in crate::state) fn take_pin_drag(&mut self, stage: &mut Stage) -> PinDrag {
+        let known = self.open.as_mut().and_then(|open| open.pin_drag.take());
+        known.unwrap_or_else(|| PinDrag::new(stage))
+    }
+
+    pub(in crate::state) fn keep_pin_drag(&mut self, drag: PinDrag) {
+        if let Some(open) = &mut self.open {
+            open.pin_drag = Some(drag);
+        }
     }
 
     /// Closes the open step and creates its label from the changes. Drops a step without changes.
     pub(in crate::state) fn end(&mut self, stage: &Stage, label: impl FnOnce(&Difference) -> String) {
-        let Some(before) = self.open.take() else { return };
+        let Some(OpenStep { before, pose_label, .. }) = self.open.take() else { return };
         let difference = Difference::since(&before, stage);
         if difference != Difference::default() {
-            self.push(HistoryStep { label: label(&difference), difference });
+            let pose_label = pose_label.filter(|_| !difference.pose.is_empty());
+            self.push(HistoryStep { label: pose_label.unwrap_or_else(|| label(&difference)), difference });
         }
     }
 
@@ -121,7 +149,7 @@ impl History {
 
     /// Drops the open step and returns the choices from before it.
     pub(in crate::state) fn cancel(&mut self) -> Option<Choices> {
-        self.open.take().map(|before| *before)
+        self.open.take().map(|open| *open.before)
     }
 
     /// Undoes the last step and returns its label, if there is one.

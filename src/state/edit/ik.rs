@@ -3,45 +3,46 @@ use glam::Vec3;
 use crate::posing::{IkChain, SolverInputs, rest_bend};
 use crate::rig::{NodeIndex, Pin, Pose, PosedJoint, Trs, world_from_node};
 use crate::stage::Stage;
-use crate::state::{Notice, OpenDocument, PosingOptions};
+use crate::state::Notice;
+use crate::state::edit::joints::JointEditor;
 
-impl OpenDocument {
+impl JointEditor<'_> {
     /// Pulls the chain that ends at `node` to a target. Starts from the pose before the drag, so that errors don't
     /// accumulate. If the joint is pinned, moves the pin. If no chain ends at the joint, as for the hips, moves the
     /// joint itself.
-    pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
+    pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3) -> Option<Notice> {
         if node.index() >= self.stage.rig().hierarchy.len() || !self.history.is_open() {
             return None;
         }
         if let Some(pin) = self.stage.document.pin(node).copied() {
             let position = self.stage.rig().hierarchy.in_file(target);
-            self.move_pins(vec![Pin { position, ..pin }], posing);
+            self.move_pins(vec![Pin { position, ..pin }]);
             self.stage.pose_changed();
             return None;
         }
-        let drag = self.take_pin_drag();
+        let drag = self.history.take_pin_drag(self.stage);
         let pose = drag.applied_pose();
         let hierarchy = &self.stage.document.rig.hierarchy;
         let is_pinned = |n: NodeIndex| self.stage.document.pin(n).is_some();
-        let chain = IkChain::new(hierarchy, node, posing.chain_bones, is_pinned).filter(|_| drag.hips() != Some(node));
-        let (edits, label) = match chain {
+        let chain = IkChain::new(hierarchy, node, self.posing.chain_bones, is_pinned);
+        let (edits, label) = match chain.filter(|_| drag.hips() != Some(node)) {
             Some(chain) => {
                 let bend = rest_bend(hierarchy, chain.joints(), 1e-3, self.stage.rig().front());
                 let clip_local = &self.stage.posed().clip_local_without_pins();
                 let stand = SolverInputs { hierarchy, clip_local, bend };
                 let keep = |node: NodeIndex, user_local: Trs| self.stage.document.limits.keep(node, user_local);
-                (chain.solve_toward(stand, &pose, target, keep), Some(node))
+                (chain.solve_toward(stand, &pose, target, keep), Some(format!("IK {}", hierarchy.name(node))))
             }
-            None => (vec![moved_to(&self.stage, &pose, node, target)], None),
+            None => (vec![moved_to(self.stage, &pose, node, target)], None),
         };
-        self.pulled = label;
+        self.history.set_pose_label(label);
         let mut applied = pose;
         applied.set_pins(self.stage.pose().pins().cloned());
         if edits.iter().any(|edit| self.stage.posed().pinned.iter().any(|joint| joint.node == edit.node)) {
             self.stage.document.pose = applied;
         }
-        let told = self.edit_joints(edits, posing);
-        self.keep_pin_drag(drag);
+        let told = self.edit(edits);
+        self.history.keep_pin_drag(drag);
         told
     }
 }

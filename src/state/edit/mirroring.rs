@@ -7,7 +7,8 @@ use crate::posing::{MirrorPlane, Plane, Symmetry, has_morph_partners, mirror_mor
 use crate::rig::{NodeIndex, Pin, Pose, PosedJoint};
 use crate::stage::Stage;
 use crate::state::edit::clipboard::called;
-use crate::state::{Notice, OpenDocument, PosingOptions};
+use crate::state::edit::joints::JointEditor;
+use crate::state::{Notice, PosingOptions};
 
 pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right joints to mirror.";
 
@@ -17,29 +18,30 @@ pub struct RigSymmetry {
     known: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
 }
 
-impl OpenDocument {
+impl JointEditor<'_> {
     /// Mirrors the pose of the selected joints to the other side of the body. Returns a notice about joints without a
     /// partner.
-    pub(in crate::state) fn mirror_joints(&mut self, plane: MirrorPlane) -> Option<Notice> {
-        let edits: Vec<_> = self.stage.view.selected.iter().map(|&node| joint_pose(&self.stage, node)).collect();
-        let (mirrored, problem) = self.symmetry.mirrored(&self.stage, &edits, plane);
+    pub(in crate::state) fn mirror_joints(&mut self) -> Option<Notice> {
+        let edits: Vec<_> = self.stage.view.selected.iter().map(|&node| joint_pose(self.stage, node)).collect();
+        let (mirrored, problem) = self.symmetry.mirrored(self.stage, &edits, self.posing.mirror);
         let mut pose = self.stage.document.pose.clone();
         pose.set_joints(mirrored);
-        self.replace_pose(pose, &format!("Mirror {}", called(&self.stage, &edits)));
+        self.history.replace_pose(self.stage, pose, &format!("Mirror {}", called(self.stage, &edits)));
         problem.map(Notice::warning)
     }
 
     /// Mirrors the whole pose, swapping left and right. Returns a notice about joints without a partner.
-    pub(in crate::state) fn mirror_pose(&mut self, plane: MirrorPlane) -> Option<Notice> {
+    pub(in crate::state) fn mirror_pose(&mut self) -> Option<Notice> {
         let hierarchy = &self.stage.document.rig.hierarchy;
         let posed = hierarchy.nodes().filter(|&node| self.stage.document.pose.is_posed(node));
-        let edits: Vec<PosedJoint> = posed.map(|node| joint_pose(&self.stage, node)).collect();
-        let problem = if edits.is_empty() { None } else { self.symmetry.mirrored(&self.stage, &edits, plane).1 };
+        let edits: Vec<PosedJoint> = posed.map(|node| joint_pose(self.stage, node)).collect();
+        let problem =
+            if edits.is_empty() { None } else { self.symmetry.mirrored(self.stage, &edits, self.posing.mirror).1 };
         let pose = self.stage.document.pose.clone();
-        let Some(mirrored) = self.symmetry.mirrored_pose(&self.stage, &pose, plane) else {
+        let Some(mirrored) = self.symmetry.mirrored_pose(self.stage, &pose, self.posing.mirror) else {
             return Some(Notice::warning(NO_SIDES));
         };
-        self.replace_pose(mirrored, "Mirror pose");
+        self.history.replace_pose(self.stage, mirrored, "Mirror pose");
         problem.map(Notice::warning)
     }
 }

@@ -2,6 +2,7 @@ pub(super) mod choices;
 pub(super) mod clipboard;
 pub(super) mod history;
 pub(super) mod ik;
+pub(super) mod joints;
 pub(super) mod mirroring;
 pub(super) mod morphs;
 pub(super) mod pins;

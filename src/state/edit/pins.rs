@@ -3,9 +3,10 @@ use glam::{DVec3, Mat3, Vec3};
 use crate::matching::Humanoid;
 use crate::rig::{NodeIndex, Pin, Pose, PosedJoint, Trs};
 use crate::stage::Stage;
-use crate::state::{Notice, OpenDocument, PosingOptions};
+use crate::state::{History, Notice};
 
 /// Pose and pins at the start of a drag.
+#[derive(Clone, Debug)]
 pub(in crate::state) struct PinDrag {
     /// The user's pose, without the effect of the pins.
     before: Pose,
@@ -15,6 +16,7 @@ pub(in crate::state) struct PinDrag {
     hips: Option<NodeIndex>,
 }
 
+#[derive(Clone, Debug)]
 struct PinFrame {
     pin: Pin,
     /// Position of the joint, file coordinates. Differs from the pin's position if the pin is out of reach.
@@ -52,13 +54,20 @@ impl PinDrag {
         pose
     }
 
+    /// Replaces the pins by the transforms that they cause if a joint that they have moved is edited.
+    pub(super) fn apply_to_edited(&self, edits: &[PosedJoint], pose: &mut Pose) {
+        if edits.iter().any(|edit| self.applied(edit.node).is_some()) {
+            pose.set_joints(self.applied.iter().copied());
+        }
+    }
+
     fn applied(&self, node: NodeIndex) -> Option<&Trs> {
         self.applied.iter().find(|joint| joint.node == node).map(|joint| &joint.user_local)
     }
 
     /// Converts an edit relative to the user's pose at the start of the drag to an edit relative to
     /// [`Self::applied_pose`]. If the joint is pinned, also returns its pin as moved by the edit.
-    fn edited(&self, edit: PosedJoint) -> (PosedJoint, Option<Pin>) {
+    pub(super) fn edited(&self, edit: PosedJoint) -> (PosedJoint, Option<Pin>) {
         let before = self.before.user_local(edit.node);
         let mut user_local = edit.user_local;
         let turn = before.rotation.inverse() * user_local.rotation;
@@ -78,119 +87,47 @@ impl PinDrag {
     }
 }
 
-impl OpenDocument {
-    /// Pins the selected joints. If all are pinned already, also holds their rotations; if those are held already,
-    /// unpins the joints.
-    pub(in crate::state) fn cycle_pins(&mut self) {
-        self.stage.refresh();
-        self.as_step(|open| {
-            let stage = &mut open.stage;
-            let selected = stage.view.selected.clone();
-            let has =
-                |is_it: fn(&Pin) -> bool| selected.iter().all(|node| stage.document.pin(*node).is_some_and(is_it));
-            if has(|pin| pin.rotation.is_some()) {
-                stage.document.pins.retain(|pin| !selected.contains(&pin.node));
-            } else if has(|_| true) {
-                for node in selected {
-                    let rotation = stage.pin_at(node, true).rotation;
-                    if let Some(pin) = stage.document.pin(node).copied().filter(|pin| pin.rotation.is_none()) {
-                        stage.document.set_pin(Pin { rotation, ..pin });
-                    }
+/// Pins the selected joints. If all are pinned already, also holds their rotations; if those are held already, unpins
+/// the joints.
+pub(in crate::state) fn cycle_pins(history: &mut History, stage: &mut Stage) {
+    stage.refresh();
+    history.as_step(stage, |stage| {
+        let selected = stage.view.selected.clone();
+        let has = |is_it: fn(&Pin) -> bool| selected.iter().all(|node| stage.document.pin(*node).is_some_and(is_it));
+        let (are_pinned, are_turns_held) = (has(|_| true), has(|pin| pin.rotation.is_some()));
+        if are_turns_held {
+            stage.document.pins.retain(|pin| !selected.contains(&pin.node));
+        }
+        for node in selected.into_iter().filter(|_| !are_turns_held) {
+            let here = Pin::new(node, are_pinned, &stage.document.rig.hierarchy, stage.posed());
+            match stage.document.pin(node).copied() {
+                None => stage.document.set_pin(here),
+                Some(pin) if are_pinned && pin.rotation.is_none() => {
+                    stage.document.set_pin(Pin { rotation: here.rotation, ..pin });
                 }
-            } else {
-                for node in selected {
-                    if stage.document.pin(node).is_none() {
-                        stage.document.set_pin(stage.pin_at(node, false));
-                    }
-                }
+                Some(_) => {}
             }
-            stage.pose_changed();
-        });
-    }
-
-    /// Returns a notice if pins change the shown pose.
-    pub(in crate::state) fn pin_notice(&self) -> Option<Notice> {
-        let pinned = self.stage.document.pins.len();
-        let holds = if pinned == 1 { "joint stays" } else { "joints stay" };
-        let text = format!("{pinned} pinned {holds} in place. Unpin to see the pose itself.");
-        (pinned > 0).then(|| Notice::info(text))
-    }
-
-    /// Makes the effect of the pins part of the user's pose and removes the pins.
-    pub(in crate::state) fn apply_pins(&mut self) {
-        self.cancel_edit();
-        self.stage.refresh();
-        self.as_step_called("Apply pins to pose", |open| {
-            let shown = open.stage.shown_pose();
-            open.stage.document.pins.clear();
-            open.stage.edit_pose(|pose| *pose = shown);
-        });
-    }
-
-    /// Applies the edits of a drag. Pinned joints take their pins along. Joints that the pins have moved start from
-    /// where they are shown.
-    pub(in crate::state) fn drag_joints(
-        &mut self,
-        mut edits: Vec<PosedJoint>,
-        posing: PosingOptions,
-    ) -> Option<Notice> {
-        if self.stage.document.pins.is_empty() {
-            return self.edit_joints(edits, posing);
         }
-        edits.retain(|edit| edit.node.index() < self.stage.rig().hierarchy.len());
-        let drag = self.take_pin_drag();
-        let told = self.as_step(|open| {
-            if edits.iter().any(|edit| drag.applied(edit.node).is_some()) {
-                open.stage.document.pose.set_joints(drag.applied.iter().copied());
-            }
-            let (mut own, mut pins) = (Vec::new(), Vec::new());
-            for edit in edits {
-                let (edit, pin) = drag.edited(edit);
-                own.push(edit);
-                pins.extend(pin);
-            }
-            open.move_pins(pins, posing);
-            open.edit_joints(own, posing)
-        });
-        self.keep_pin_drag(drag);
-        told
-    }
+        stage.pose_changed();
+    });
+}
 
-    /// Moves pins of joints within an undo step and, with live symmetry, the pins of their partners.
-    pub(super) fn move_pins(&mut self, mut pins: Vec<Pin>, posing: PosingOptions) {
-        if posing.symmetry {
-            let before = self.history.pins_before().unwrap_or(&self.stage.document.pins);
-            let partners = self.symmetry.partner_pins(&self.stage, before, &pins, posing.mirror);
-            pins.extend(partners);
-        }
-        for pin in pins {
-            self.stage.document.set_pin(pin);
-        }
-    }
+/// Returns a notice if pins change the shown pose.
+pub(in crate::state) fn pin_notice(pins: &[Pin]) -> Option<Notice> {
+    let holds = if pins.len() == 1 { "joint stays" } else { "joints stay" };
+    let text = format!("{} pinned {holds} in place. Unpin to see the pose itself.", pins.len());
+    (!pins.is_empty()).then(|| Notice::info(text))
+}
 
-    pub(super) fn take_pin_drag(&mut self) -> PinDrag {
-        self.pin_drag.take().unwrap_or_else(|| PinDrag::new(&mut self.stage))
-    }
-
-    pub(super) fn keep_pin_drag(&mut self, drag: PinDrag) {
-        self.pin_drag = self.history.is_open().then_some(drag);
-    }
-
-    /// Sets the user transform of a joint. If a pin holds the joint's rotation, rotates the held rotation by the same
-    /// amount.
-    pub(in crate::state) fn set_joint(&mut self, edit: PosedJoint, posing: PosingOptions) -> Option<Notice> {
-        let pins = self.history.pins_before().unwrap_or(&self.stage.document.pins);
-        let held = pins.iter().find(|pin| pin.node == edit.node).copied();
-        let Some((pin, held)) = held.and_then(|pin| Some((pin, pin.rotation?))) else {
-            return self.edit_joints(vec![edit], posing);
-        };
-        let before = self.history.pose_before().unwrap_or(&self.stage.document.pose).user_local(edit.node).rotation;
-        let rotation = (held * before.inverse() * edit.user_local.rotation).normalize();
-        self.as_step(|open| {
-            open.move_pins(vec![Pin { rotation: Some(rotation), ..pin }], posing);
-            open.edit_joints(vec![edit], posing)
-        })
-    }
+/// Makes the effect of the pins part of the user's pose and removes the pins.
+pub(in crate::state) fn apply_pins(history: &mut History, stage: &mut Stage) {
+    history.cancel_edit(stage);
+    stage.refresh();
+    history.as_step_called(stage, "Apply pins to pose", |stage| {
+        let shown = stage.posed().without_pins(stage.pose());
+        stage.document.pins.clear();
+        stage.edit_pose(|pose| *pose = shown);
+    });
 }
 
 #[cfg(test)]

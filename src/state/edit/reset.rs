@@ -1,7 +1,8 @@
 use glam::{Quat, Vec3};
 
 use crate::rig::{FacePose, NodeIndex, Trs};
-use crate::state::OpenDocument;
+use crate::stage::Stage;
+use crate::state::History;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::state) enum ResetScope {
@@ -44,36 +45,33 @@ impl ResetComponents {
     }
 }
 
-impl OpenDocument {
-    pub(in crate::state) fn reset(&mut self, reach: ResetScope, part: ResetComponents) {
-        let hierarchy = &self.stage.document.rig.hierarchy;
-        let selected = &self.stage.view.selected;
-        let nodes: Vec<NodeIndex> = match reach {
-            ResetScope::Joints => selected.clone(),
-            ResetScope::Subtrees => self.stage.view.selected_subtrees(&self.stage.document.rig.hierarchy),
-            ResetScope::Everything => hierarchy.nodes().collect(),
-        };
-        let what = match (reach, selected.as_slice()) {
-            (ResetScope::Everything, _) => "all".to_owned(),
-            (ResetScope::Subtrees, [one]) => format!("{} and below", hierarchy.name(*one)),
-            (_, [one]) => hierarchy.name(*one).to_owned(),
-            _ => format!("{} joints", nodes.len()),
-        };
-        let mut pose = self.stage.document.pose.clone();
-        for node in nodes {
-            pose.set_user_local(node, part.reset(pose.user_local(node)));
-        }
-        if reach == ResetScope::Everything {
-            pose.clear_morph_weights();
-            *pose.face_mut() = FacePose::default();
-        }
-        let unpins = reach == ResetScope::Everything;
-        self.cancel_edit();
-        self.as_step_called(&format!("{} {what}", part.label()), |open| {
-            if unpins {
-                open.stage.document.pins.clear();
-            }
-            open.stage.edit_pose(|shown| *shown = pose);
-        });
+pub(in crate::state) fn reset(history: &mut History, stage: &mut Stage, reach: ResetScope, part: ResetComponents) {
+    let hierarchy = &stage.document.rig.hierarchy;
+    let selected = &stage.view.selected;
+    let nodes: Vec<NodeIndex> = match reach {
+        ResetScope::Joints => selected.clone(),
+        ResetScope::Subtrees => stage.view.selected_subtrees(hierarchy),
+        ResetScope::Everything => hierarchy.nodes().collect(),
+    };
+    let what = match (reach, selected.as_slice()) {
+        (ResetScope::Everything, _) => "all".to_owned(),
+        (ResetScope::Subtrees, [one]) => format!("{} and below", hierarchy.name(*one)),
+        (_, [one]) => hierarchy.name(*one).to_owned(),
+        _ => format!("{} joints", nodes.len()),
+    };
+    let mut pose = stage.document.pose.clone();
+    for node in nodes {
+        pose.set_user_local(node, part.reset(pose.user_local(node)));
     }
+    if reach == ResetScope::Everything {
+        pose.clear_morph_weights();
+        *pose.face_mut() = FacePose::default();
+    }
+    history.cancel_edit(stage);
+    history.as_step_called(stage, &format!("{} {what}", part.label()), |stage| {
+        if reach == ResetScope::Everything {
+            stage.document.pins.clear();
+        }
+        stage.edit_pose(|shown| *shown = pose);
+    });
 }

@@ -1,119 +1,110 @@
-use crate::rig::{DisabledBehaviours, Pose, PosedJoint};
-use crate::stage::{Document, Stage};
+//! Changes of the stage as undo steps.
+
+use crate::rig::{DisabledBehaviours, Pose};
+use crate::stage::Stage;
 use crate::state::compare::methods::replace_unsupported_methods;
 use crate::state::edit::step_label::step_label;
-use crate::state::{History, Notice, OpenDocument, PosingOptions};
-use crate::view::{HiddenItems, Layout};
+use crate::state::{History, Notice};
+use crate::view::HiddenItems;
 
-impl OpenDocument {
-    pub(in crate::state) fn begin_edit(&mut self) {
-        self.history.begin(&self.stage);
-        self.stage.view.is_dragging = true;
+impl History {
+    pub(in crate::state) fn begin_edit(&mut self, stage: &mut Stage) {
+        self.begin(stage);
+        stage.view.is_dragging = true;
     }
 
     /// Runs `change` as an undo step, or within the open step. The changes determine the step's label.
-    pub(in crate::state) fn as_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
-        let is_step_of_its_own = !self.history.is_open();
-        self.history.begin(&self.stage);
-        let outcome = change(self);
+    pub(in crate::state) fn as_step<T>(&mut self, stage: &mut Stage, change: impl FnOnce(&mut Stage) -> T) -> T {
+        let is_step_of_its_own = !self.is_open();
+        self.begin(stage);
+        let outcome = change(stage);
         if is_step_of_its_own {
-            self.end_edit();
+            self.end_edit(stage);
         }
         outcome
     }
 
-    pub(in crate::state) fn as_step_called(&mut self, label: &str, change: impl FnOnce(&mut Self)) {
-        self.end_edit();
-        self.history.begin(&self.stage);
-        change(self);
-        self.history.end(&self.stage, |_| label.to_owned());
-    }
-
-    /// Sets the layout. This is an undo step only if both sides had the same settings, so that side B gets another
-    /// method.
-    pub(in crate::state) fn choose_layout(&mut self, layout: Layout) {
-        self.as_step(|open| open.stage.set_layout(layout));
-    }
-
-    pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut DisabledBehaviours) -> &mut bool) {
-        self.as_step(|open| {
-            *kind(&mut open.stage.document.switched_off) ^= true;
-            open.stage.pose_changed();
-        });
-    }
-
-    pub(in crate::state) fn end_edit(&mut self) {
-        self.stage.view.is_dragging = false;
-        self.pin_drag = None;
-        let pulled = self.pulled.take().map(|node| format!("IK {}", self.stage.rig().hierarchy.name(node)));
-        let known =
-            pulled.or_else(|| self.library.step_label(&self.stage)).or_else(|| self.user_pose.step_label(&self.stage));
-        let Self { history, stage, .. } = self;
-        history.end(stage, |changes| {
-            known.filter(|_| !changes.pose.is_empty()).unwrap_or_else(|| step_label(stage, changes))
-        });
-    }
-
-    pub(in crate::state) fn cancel_edit(&mut self) {
-        self.stage.view.is_dragging = false;
-        (self.pulled, self.pin_drag) = (None, None);
-        if let Some(before) = self.history.cancel() {
-            self.stage.camera_tie.hold();
-            before.restore(&mut self.stage);
-            self.stage.pose_changed();
+    /// Changes the pose as an undo step, or within the open step. Without a label, the changes determine the label.
+    pub(in crate::state) fn show_pose(&mut self, stage: &mut Stage, pose: Pose, label: Option<String>) {
+        let is_step_of_its_own = !self.is_open();
+        self.begin(stage);
+        self.set_pose_label(label);
+        stage.edit_pose(|shown| *shown = pose);
+        if is_step_of_its_own {
+            self.end_edit(stage);
         }
     }
 
-    pub(in crate::state) fn replace_pose(&mut self, pose: Pose, label: &str) {
-        self.cancel_edit();
-        self.as_step_called(label, |open| open.stage.edit_pose(|shown| *shown = pose));
+    pub(in crate::state) fn as_step_called(&mut self, stage: &mut Stage, label: &str, change: impl FnOnce(&mut Stage)) {
+        self.end_edit(stage);
+        self.begin(stage);
+        change(stage);
+        self.end(stage, |_| label.to_owned());
     }
 
-    /// Poses joints and, with live symmetry, their partners.
-    pub(in crate::state) fn edit_joints(
+    pub(in crate::state) fn toggle_behaviour(
         &mut self,
-        mut edits: Vec<PosedJoint>,
-        posing: PosingOptions,
-    ) -> Option<Notice> {
-        edits.retain(|edit| edit.node.index() < self.stage.document.rig.hierarchy.len());
-        let mut told = None;
-        if posing.symmetry {
-            let (partners, problem) = self.symmetry.other_side(&self.stage, &edits, posing.mirror);
-            edits.extend(partners);
-            told = problem;
-        }
-        self.as_step(|open| {
-            let Document { pose, limits, .. } = &mut open.stage.document;
-            for PosedJoint { node, user_local } in edits {
-                pose.set_user_local(node, limits.keep(node, user_local));
-            }
-            open.stage.pose_changed();
+        stage: &mut Stage,
+        kind: impl FnOnce(&mut DisabledBehaviours) -> &mut bool,
+    ) {
+        self.as_step(stage, |stage| {
+            *kind(&mut stage.document.switched_off) ^= true;
+            stage.pose_changed();
         });
-        told
+    }
+
+    pub(in crate::state) fn end_edit(&mut self, stage: &mut Stage) {
+        stage.view.is_dragging = false;
+        self.end(stage, |changes| step_label(stage, changes));
+    }
+
+    pub(in crate::state) fn cancel_edit(&mut self, stage: &mut Stage) {
+        stage.view.is_dragging = false;
+        if let Some(before) = self.cancel() {
+            stage.camera_tie.hold();
+            before.restore(stage);
+            stage.pose_changed();
+        }
+    }
+
+    pub(in crate::state) fn replace_pose(&mut self, stage: &mut Stage, pose: Pose, label: &str) {
+        self.cancel_edit(stage);
+        self.as_step_called(stage, label, |stage| stage.edit_pose(|shown| *shown = pose));
     }
 
     /// Undoes or redoes steps. Returns a notice if the reloaded character does not support a side's method.
-    pub(in crate::state) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Stage)) -> Option<Notice> {
-        self.end_edit();
-        let (done, was_other_chosen) = (self.history.done(), self.stage.shows_other());
-        go(&mut self.history, &mut self.stage);
-        if self.history.done() == done {
+    pub(in crate::state) fn travel(
+        &mut self,
+        stage: &mut Stage,
+        go: impl FnOnce(&mut Self, &mut Stage),
+    ) -> Option<Notice> {
+        self.end_edit(stage);
+        let (done, was_other_chosen) = (self.done(), stage.view.shows_other());
+        go(self, stage);
+        if self.done() == done {
             return None;
         }
-        self.stage.update_comparison_layout(was_other_chosen);
+        stage.update_comparison_layout(was_other_chosen);
         // The file may have been reloaded with a rig that does not support the step's method.
-        let told = replace_unsupported_methods(&mut self.stage);
-        self.stage.pose_changed();
+        let told = replace_unsupported_methods(stage);
+        stage.pose_changed();
         told
     }
 
+    /// Undoes the last step if it has this label. It must have changed only the pose.
+    pub(in crate::state) fn undo_called(&mut self, stage: &mut Stage, label: &str) {
+        if self.undo_label() == Some(label) {
+            // All methods are still supported.
+            self.travel(stage, |history, stage| _ = history.undo(stage));
+        }
+    }
+
     /// Toggles between the meshes visible in first person and those visible to others, as an undo step.
-    pub(in crate::state) fn toggle_first_person(&mut self) {
-        let by_itself = !is_first_person(&self.stage);
-        let hidden =
-            HiddenItems { meshes: self.stage.rig().unseen_meshes(by_itself), ..self.stage.view.hidden.clone() };
+    pub(in crate::state) fn toggle_first_person(&mut self, stage: &mut Stage) {
+        let by_itself = !is_first_person(stage);
+        let hidden = HiddenItems { meshes: stage.rig().unseen_meshes(by_itself), ..stage.view.hidden.clone() };
         let label = if by_itself { "First person" } else { "Third person" };
-        self.as_step_called(label, |open| open.stage.view.hidden = hidden);
+        self.as_step_called(stage, label, |stage| stage.view.hidden = hidden);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, Rig, bind_pose, evaluate};
 use crate::stage::Stage;
-use crate::state::{Notice, OpenDocument};
+use crate::state::{History, Notice};
 use crate::text::counted;
 
 #[derive(Clone, Debug)]
@@ -22,55 +22,50 @@ pub struct UserPose {
     behind: Option<Box<HiddenUserPose>>,
 }
 
-impl OpenDocument {
+impl UserPose {
     /// Blends from rest (0) to the current pose (1).
-    pub(in crate::state) fn blend_pose(&mut self, share: f32) {
-        let hierarchy = &self.stage.document.rig.hierarchy;
-        let (user, whole) = (self.user_pose.get(&self.stage).clone(), self.user_pose.whole(&self.stage).clone());
+    pub(in crate::state) fn blend(&mut self, history: &mut History, stage: &mut Stage, share: f32) {
+        let hierarchy = &stage.document.rig.hierarchy;
+        let (user, whole) = (self.get(stage).clone(), self.whole(stage).clone());
         let shown = blend(hierarchy, &Pose::rest(hierarchy), &whole, share);
-        self.as_step(|open| {
-            open.stage.document.pose = shown.clone();
-            open.user_pose.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: share.clamp(0.0, 1.0) }));
-            open.stage.pose_changed();
-        });
+        let share = share.clamp(0.0, 1.0);
+        let is_part = share < 1.0 || !shown.has_edits_of(&user);
+        let label = is_part.then(|| format!("Blend from rest to {:.0} %", share * 100.0));
+        history.show_pose(stage, shown.clone(), label);
+        self.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share }));
     }
 
-    pub(in crate::state) fn show_rest_pose(&mut self) {
-        self.stage.set_clip(None);
-        self.show_unposed("Rest pose");
+    pub(in crate::state) fn show_rest(&mut self, history: &mut History, stage: &mut Stage) {
+        stage.set_clip(None);
+        self.show_unposed(history, stage, "Rest pose");
     }
 
     /// Shows the clip's pose without the user's pose. If no clip is chosen, chooses the first one, paused.
-    pub(in crate::state) fn show_clip_pose(&mut self) {
-        if self.stage.playback.clip.is_none() && !self.stage.document.rig.clips.is_empty() {
-            self.stage.set_clip(Some(0));
-            self.stage.playback.is_playing = false;
+    pub(in crate::state) fn show_clip(&mut self, history: &mut History, stage: &mut Stage) {
+        if stage.playback.clip.is_none() && !stage.document.rig.clips.is_empty() {
+            stage.set_clip(Some(0));
+            stage.playback.is_playing = false;
         }
-        self.show_unposed("Clip pose");
+        self.show_unposed(history, stage, "Clip pose");
     }
 
-    fn show_unposed(&mut self, label: &str) {
-        let (user, whole) = (self.user_pose.get(&self.stage).clone(), self.user_pose.whole(&self.stage).clone());
-        let shown = Pose::rest(&self.stage.document.rig.hierarchy);
-        self.replace_pose(shown.clone(), label);
-        self.user_pose.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: 0.0 }));
-    }
-
-    pub(in crate::state) fn show_user_pose(&mut self) {
-        let user = self.user_pose.get(&self.stage).clone();
-        self.replace_pose(user, "User pose");
+    fn show_unposed(&mut self, history: &mut History, stage: &mut Stage, label: &str) {
+        let (user, whole) = (self.get(stage).clone(), self.whole(stage).clone());
+        let shown = Pose::rest(&stage.document.rig.hierarchy);
+        history.replace_pose(stage, shown.clone(), label);
+        self.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: 0.0 }));
     }
 
     /// Shows the bind pose, defined by the inverse bind matrices, without a clip. Returns a notice about joints that
     /// cannot match their bind pose.
-    pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
-        self.stage.set_clip(None);
-        self.stage.refresh();
-        let rig = self.stage.document.rig.clone();
-        let FittedPose { pose, inexact } = fitted_bind_pose(&self.stage, &rig);
-        let user = self.user_pose.get(&self.stage).clone();
-        self.replace_pose(pose.clone(), "Bind pose");
-        self.user_pose.behind = Some(Box::new(HiddenUserPose { shown: pose.clone(), user, whole: pose, share: 1.0 }));
+    pub(in crate::state) fn show_bind(&mut self, history: &mut History, stage: &mut Stage) -> Option<Notice> {
+        stage.set_clip(None);
+        stage.refresh();
+        let rig = stage.document.rig.clone();
+        let FittedPose { pose, inexact } = fitted_bind_pose(stage, &rig);
+        let user = self.get(stage).clone();
+        history.replace_pose(stage, pose.clone(), "Bind pose");
+        self.behind = Some(Box::new(HiddenUserPose { shown: pose.clone(), user, whole: pose, share: 1.0 }));
         let first = inexact.first()?;
         Some(Notice::warning(format!(
             "{} of the bind pose would need shear: {} and similar joints have the right position and the nearest rotation.",
@@ -116,10 +111,5 @@ impl UserPose {
     /// Returns the pose at the end of the blend from rest.
     pub fn whole<'a>(&'a self, stage: &'a Stage) -> &'a Pose {
         self.behind(stage).map_or(&stage.document.pose, |b| &b.whole)
-    }
-
-    pub(in crate::state) fn step_label(&self, stage: &Stage) -> Option<String> {
-        let is_part = self.behind(stage).is_some_and(|b| !b.shown.has_edits_of(&b.user) || b.share < 1.0);
-        is_part.then(|| format!("Blend from rest to {:.0} %", self.share(stage) * 100.0))
     }
 }

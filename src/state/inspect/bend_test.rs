@@ -1,34 +1,21 @@
 use std::sync::{Arc, Weak};
 
-use crate::stage::{BendTest, BendTestState};
-use crate::state::{OpenDocument, Thumbnail};
+use crate::stage::{BendTest, Stage};
+use crate::state::{History, Thumbnail};
+use crate::view::SelectedProblem;
 
 const LABEL: &str = "Pose of the bend test";
 
-impl OpenDocument {
-    /// Shows a pose of the bend test, or restores the previous pose. Showing several in a row is one undo step.
-    pub(in crate::state) fn show_bend_pose(&mut self, index: Option<usize>) {
-        if self.history.undo_label() == Some(LABEL) {
-            // The undone step changed only the pose, so all methods are still supported.
-            self.go_through_history(|history, stage| _ = history.undo(stage));
-        }
-        let shown = index.and_then(|index| Some((index, self.stage.bend_result(index)?)));
-        if let Some((_, result)) = &shown {
-            // The poses are relative to the rest pose, or to a moment of a clip.
-            self.stage.set_bend_clip(result);
-            self.replace_pose(result.pose.pose(self.stage.rig()), LABEL);
-        }
-        self.stage.select_bend_pose(shown.as_ref().map(|(index, result)| (*index, result)));
+/// Shows a pose of the bend test, or restores the previous pose. Showing several in a row is one undo step.
+pub(in crate::state) fn show_bend_pose(history: &mut History, stage: &mut Stage, index: Option<usize>) {
+    history.undo_called(stage, LABEL);
+    let test = stage.bend_test.ok().map(|(_, test)| Arc::clone(test));
+    if let Some(result) = test.as_ref().zip(index).and_then(|(test, index)| test.report.poses.get(index)) {
+        // The poses are relative to the rest pose, or to a moment of a clip.
+        stage.set_moment(result.pose.moment);
+        history.replace_pose(stage, result.pose.pose(stage.rig()), LABEL);
     }
-
-    /// Stores the image of a pose of the last bend test. Drops images of earlier tests.
-    pub(in crate::state) fn take_bend_thumbnail(&mut self, test: &Arc<BendTest>, index: usize, image: Arc<Thumbnail>) {
-        if let BendTestState::Tested { test: last, .. } = self.stage.bend_test()
-            && Arc::ptr_eq(last, test)
-        {
-            self.bend_thumbnails.set(test, index, image);
-        }
-    }
+    stage.select_problem(index.map(SelectedProblem::BendPose));
 }
 
 /// Images of the listed poses of a bend test.
@@ -48,8 +35,11 @@ impl BendThumbnails {
         self.images.get(index).filter(|_| is_same)?.as_ref()
     }
 
-    /// Stores an image. Drops the images of another test.
-    pub(in crate::state) fn set(&mut self, test: &Arc<BendTest>, index: usize, image: Arc<Thumbnail>) {
+    /// Stores the image of a pose of the last bend test. Drops the images of earlier tests.
+    pub(in crate::state) fn take(&mut self, stage: &Stage, test: &Arc<BendTest>, index: usize, image: Arc<Thumbnail>) {
+        if !stage.bend_test.ok().is_some_and(|(_, last)| Arc::ptr_eq(last, test)) {
+            return;
+        }
         if !std::ptr::eq(self.test.as_ptr(), Arc::as_ptr(test)) {
             *self = Self { test: Arc::downgrade(test), images: vec![None; test.listed().len()] };
         }

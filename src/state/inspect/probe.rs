@@ -1,10 +1,11 @@
-use crate::actor::{SkinPoint, point_in};
+use crate::actor::{PosedSkin, SkinPoint, point_in};
 use crate::analysis;
 use crate::analysis::measure::VertexLocation;
 use crate::analysis::probe::{Probe, probe};
 use crate::rig::{PrimitiveIndex, Rig};
 use crate::stage::Stage;
 use crate::state::inspect::skin_pick::SkinPicker;
+use crate::state::inspect::vertices::toggle_weight_editing;
 use crate::view::{Overlay, Ray, Side, Values};
 
 /// Overlay value under the pointer.
@@ -20,8 +21,8 @@ const MAX_PROBES: usize = 16;
 
 pub(in crate::state) fn pointed_value(stage: &Stage, side: Side, ray: &Ray) -> Option<PointedValue> {
     let overlay = stage.view.overlay(side)?;
-    let values = &stage.painted(side)?.values;
-    let measured = stage.measured()?.as_ref().ok()?;
+    let values = &stage.measured.painted(&stage.view, side)?.values;
+    let measured = stage.measured.result()?.as_ref().ok()?;
     let actor = stage.actor(side);
     let point = point_in(&actor.rig, measured.positions[side].iter().map(Vec::as_slice), &actor.hidden, ray)?;
     let text = match &**values {
@@ -51,7 +52,7 @@ pub(in crate::state) fn probe_at(
         // Only the open character can be probed.
         return false;
     }
-    let point = picker.point_under(stage.posed_skin(side), ray);
+    let point = picker.point_under(PosedSkin::new(stage.skinned(side), stage.actor(side)), ray);
     let Some(place) = point.and_then(|point| place(stage.rig(), &point)) else { return false };
     let places = &mut stage.probes.places;
     if !adds {
@@ -62,6 +63,15 @@ pub(in crate::state) fn probe_at(
     let excess = places.len().saturating_sub(MAX_PROBES);
     places.drain(..excess);
     true
+}
+
+/// Starts or ends probing; returns true if it is on now. Probing ends weight editing.
+pub(in crate::state) fn toggle_probes(stage: &mut Stage) -> bool {
+    stage.probes.is_on ^= true;
+    if stage.probes.is_on && stage.editing.is_on {
+        toggle_weight_editing(stage);
+    }
+    stage.probes.is_on
 }
 
 pub(in crate::state) fn remove_probe(stage: &mut Stage, index: usize) {

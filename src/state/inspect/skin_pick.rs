@@ -2,46 +2,49 @@ use crate::actor::{PosedSkin, SkinPoint};
 use crate::jobs::Progress;
 use crate::rig::NodeIndex;
 use crate::skinning::Deformed;
+use crate::stage::Stage;
 use crate::state::compare::comparison_files::unmatched_joint_notice;
-use crate::state::{MenuTarget, Notice, OpenDocument};
-use crate::view::{Ray, Side};
+use crate::state::{MenuTarget, Notice};
+use crate::view::{PerSide, Ray, Side};
 
 /// The last picked skin with its deformed vertices, cached for further clicks.
 #[derive(Default)]
 pub(crate) struct SkinPicker(Option<(PosedSkin, Vec<Deformed>)>);
 
-impl OpenDocument {
-    /// Selects the joint with the most influence where a ray hits a side's skin. Returns a notice if it can't be
-    /// selected.
-    pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
-        let skin = self.stage.posed_skin(side);
-        let joint = self.skin[side].joint_under(skin, ray);
-        match joint.and_then(|joint| self.stage.actor(side).open_node(joint)) {
-            Some(joint) if adds => {
-                let nodes = self.stage.view.toggled(joint);
-                self.stage.select(nodes);
-            }
-            Some(joint) => self.stage.select(Some(joint)),
-            None => return unmatched_joint_notice(&self.stage, side, joint?),
-        }
-        None
-    }
+/// Selects the joint with the most influence where a ray hits a side's skin. Returns a notice if it can't be selected.
+pub(in crate::state) fn pick_skin(
+    picker: &mut SkinPicker,
+    stage: &mut Stage,
+    side: Side,
+    ray: &Ray,
+    adds: bool,
+) -> Option<Notice> {
+    let joint = picker.joint_under(PosedSkin::new(stage.skinned(side), stage.actor(side)), ray)?;
+    let Some(open) = stage.actor(side).open_node(joint) else { return unmatched_joint_notice(stage, side, joint) };
+    let nodes = if adds { stage.view.toggled(open) } else { vec![open] };
+    stage.view.select(nodes, &stage.document.rig.hierarchy);
+    None
+}
 
-    /// Sets the joint that the viewport's context menu is about, and selects it. Over the skin, it is the joint with
-    /// the largest weight. Keeps a selection that contains the joint.
-    pub(in crate::state) fn open_menu(&mut self, target: MenuTarget) {
-        self.menu_joint = match target {
-            MenuTarget::Joint(node) => Some(node),
-            MenuTarget::Skin(side, ray) => {
-                let skin = self.stage.posed_skin(side);
-                let joint = self.skin[side].joint_under(skin, &ray);
-                joint.and_then(|joint| self.stage.actor(side).open_node(joint))
-            }
-        };
-        if let Some(joint) = self.menu_joint.filter(|joint| !self.stage.view.selected.contains(joint)) {
-            self.stage.select(Some(joint));
+/// Returns the joint that the viewport's context menu is about, and selects it. Over the skin, it is the joint with the
+/// largest weight. Keeps a selection that contains the joint.
+pub(in crate::state) fn menu_joint(
+    pickers: &mut PerSide<SkinPicker>,
+    stage: &mut Stage,
+    target: MenuTarget,
+) -> Option<NodeIndex> {
+    let joint = match target {
+        MenuTarget::Joint(node) => Some(node),
+        MenuTarget::Skin(side, ray) => {
+            let actor = stage.actor(side);
+            let joint = pickers[side].joint_under(PosedSkin::new(stage.skinned(side), actor), &ray);
+            joint.and_then(|joint| actor.open_node(joint))
         }
+    };
+    if let Some(joint) = joint.filter(|joint| !stage.view.selected.contains(joint)) {
+        stage.view.select(Some(joint), &stage.document.rig.hierarchy);
     }
+    joint
 }
 
 impl SkinPicker {

@@ -72,7 +72,7 @@ impl TwistPanel {
 
     fn start_pose(&self, stage: &Stage) -> (Arc<Posed>, Pose) {
         match self.start {
-            TestStart::ThisPose => (Arc::clone(&stage.shared_pose().posed), stage.pose().clone()),
+            TestStart::ThisPose => (Arc::clone(&stage.characters.pose().posed), stage.pose().clone()),
             TestStart::Rest => {
                 let pose = Pose::rest(&stage.rig().hierarchy).without(stage.pose().disabled_behaviours());
                 (Arc::new(evaluate(stage.rig(), None, &pose)), pose)
@@ -90,7 +90,8 @@ impl TwistPanel {
     }
 
     fn plan_from(&self, stage: &Stage, (posed, pose): (Arc<Posed>, Pose), joint: NodeIndex) -> TwistPlan {
-        let mut skins: Vec<SkinnedRig> = Side::ALL.map(|side| tested(stage, side, stage.skinning(side))).into();
+        let mut skins: Vec<SkinnedRig> =
+            Side::ALL.map(|side| tested(stage, side, &stage.view.sides[side].skinning)).into();
         let mut test = TwistTest::full(&skins[0].rig, &posed, &pose, joint);
         let Axes { twist, bend } = test.axes;
         test.axes.bend = Quat::from_axis_angle(twist, self.hinge) * bend;
@@ -119,7 +120,7 @@ impl TwistPanel {
     /// Opens or closes the panel. Opening it tests the selected joint, and ranks all joints if they were not ranked.
     pub(in crate::state) fn toggle(&mut self, stage: &mut Stage) {
         self.is_open ^= true;
-        if self.is_open && stage.ranked_joints().is_none() && RankError::check(stage.rig()).is_ok() {
+        if self.is_open && stage.joint_ranking.known().is_none() && RankError::check(stage.rig()).is_ok() {
             self.rank_joints(stage);
         }
         if self.is_open {

@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
+use crate::actor::PosedSkin;
 use crate::analysis::lint::{Finding, Target};
+use crate::analysis::weight_problems::WeightProblems;
 use crate::rig::PrimitiveIndex;
-use crate::stage::{Preview, SelectStep, Stage, VertexBox, VertexClick};
+use crate::stage::{Preview, SelectStep, Stage, VertexBox, VertexClick, WeightProblemPlan};
 use crate::state::Notice;
-use crate::view::{Ray, Side};
+use crate::view::{Ray, SelectedProblem, Side};
 
 pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
     let editing = &stage.editing;
@@ -17,41 +19,49 @@ pub(in crate::state) fn vertex_obstacle(stage: &Stage) -> Option<&'static str> {
     }
 }
 
-pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) {
+/// Starts or ends weight editing; returns true if it is on now.
+pub(in crate::state) fn toggle_weight_editing(stage: &mut Stage) -> bool {
     stage.editing.is_on ^= true;
     enter_weight_editing(stage);
-    stage.show_vertices();
+    stage.view.vertices = stage.editing.marks(&stage.document.rig);
+    stage.editing.is_on
+}
+
+pub(in crate::state) fn clear_vertices(stage: &mut Stage) {
+    stage.editing.clear_selection();
+    stage.view.vertices.clear();
 }
 
 /// Leaves probing and shows the weights of the chosen joint while weights are edited.
 pub(in crate::state) fn enter_weight_editing(stage: &mut Stage) {
     if stage.editing.is_on {
         stage.probes.is_on = false;
-        stage.start_preview(Preview::EditedWeights);
+        stage.previews.start(Preview::EditedWeights);
     }
 }
 
 /// Selects the vertex closest to where a ray hits a side's skin. A ray that misses the skin clears the selection.
 pub(in crate::state) fn click_vertex(stage: &mut Stage, side: Side, ray: Ray, click: VertexClick) {
     if has_points_on(stage, side) {
-        let step = SelectStep::Click(stage.posed_skin(side), ray, click);
-        stage.change_selection(step);
+        let step = SelectStep::Click(PosedSkin::new(stage.skinned(side), stage.actor(side)), ray, click);
+        stage.editing.select(step);
     }
 }
 
 pub(in crate::state) fn box_vertices(stage: &mut Stage, drawn: VertexBox) {
     if has_points_on(stage, drawn.side) {
-        let (skin, is_through) = (stage.posed_skin(drawn.side), stage.editing.is_through);
-        stage.change_selection(SelectStep::Box { skin, drawn, is_through });
+        let (skin, is_through) =
+            (PosedSkin::new(stage.skinned(drawn.side), stage.actor(drawn.side)), stage.editing.is_through);
+        stage.editing.select(SelectStep::Box { skin, drawn, is_through });
     }
 }
 
 /// Selects the vertices of the current finding or weight problem. Returns a notice if the list of vertices is
 /// incomplete.
 pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Notice> {
-    if let Some((found, index)) = stage.shown_weight_problem() {
+    if let Some((found, index)) = shown_weight_problem(stage) {
         let step = SelectStep::Region(Arc::clone(found), index);
-        stage.change_selection(step);
+        stage.editing.select(step);
         return None;
     }
     let Target::Primitive { mesh, primitive, vertices, .. } = &shown_finding(stage)?.target else { return None };
@@ -62,14 +72,19 @@ pub(in crate::state) fn select_finding_vertices(stage: &mut Stage) -> Option<Not
     };
     let (listed, all) = (vertices.first().len(), vertices.count());
     let step = SelectStep::Finding(rig.parts().filter(is_meant).collect(), vertices.clone());
-    stage.change_selection(step);
+    stage.editing.select(step);
     let said = || format!("Selected {listed} of {all} vertices: a finding lists only the first {listed}.");
     (listed < all).then(|| Notice::info(said()))
 }
 
 pub(in crate::state) fn has_finding_vertices(stage: &Stage) -> bool {
     let is_of_vertices = |finding: &Finding| matches!(finding.target, Target::Primitive { .. });
-    stage.shown_weight_problem().is_some() || shown_finding(stage).is_some_and(is_of_vertices)
+    shown_weight_problem(stage).is_some() || shown_finding(stage).is_some_and(is_of_vertices)
+}
+
+fn shown_weight_problem(stage: &Stage) -> Option<(&Arc<WeightProblems>, usize)> {
+    let Some(SelectedProblem::Weights(side, index)) = stage.view.problem else { return None };
+    Some((stage.side_value::<WeightProblemPlan>(side)?, index))
 }
 
 fn shown_finding(stage: &Stage) -> Option<&Finding> {
@@ -78,7 +93,7 @@ fn shown_finding(stage: &Stage) -> Option<&Finding> {
 
 pub(in crate::state) fn reselect(stage: &mut Stage, how: SelectStep) {
     if stage.editing.mesh().is_some() {
-        stage.change_selection(how);
+        stage.editing.select(how);
     }
 }
 

@@ -154,19 +154,18 @@ impl OpenDocument {
                 self.library.target(&self.stage, &mut self.symmetry, &wanted, plane).map_err(problem)?,
             )
         };
-        self.as_step(|open| {
-            let shown = blend(&open.stage.document.rig.hierarchy, &before, &target, share);
-            open.stage.document.pose = shown.clone();
-            open.user_pose = UserPose::default();
-            open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
-            open.stage.pose_changed();
-        });
+        let shown = blend(&self.stage.document.rig.hierarchy, &before, &target, share);
+        let (name, share) = (files::stem(path), share.clamp(0.0, 1.0));
+        let label = if share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") };
+        self.history.show_pose(&mut self.stage, shown.clone(), Some(label));
+        self.user_pose = UserPose::default();
+        self.library.blend = Some(Blend { wanted, before, target, shown, share });
         Ok(())
     }
 }
 
 pub(super) fn pose_file(stage: &Stage) -> PoseFile {
-    PoseFile::from_pose(&stage.document.rig, &stage.shown_pose())
+    PoseFile::from_pose(&stage.document.rig, &stage.posed().without_pins(stage.pose()))
 }
 
 impl PoseLibrary {
@@ -201,12 +200,6 @@ impl PoseLibrary {
     /// Returns the shown fraction of a blend to a library pose, 0 to 1.
     pub fn share(&self, stage: &Stage, path: &Path, options: LibraryPoseOptions) -> f32 {
         self.running_blend(stage, &Self::wanted(stage, path, options)).map_or(0.0, |b| b.share)
-    }
-
-    pub(super) fn step_label(&self, stage: &Stage) -> Option<String> {
-        let Blend { wanted, share, .. } = self.blend.as_ref().filter(|b| b.shown.has_edits_of(&stage.document.pose))?;
-        let name = files::stem(&wanted.path);
-        Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
     }
 
     fn wanted(stage: &Stage, path: &Path, options: LibraryPoseOptions) -> WantedBlend {

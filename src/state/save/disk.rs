@@ -92,7 +92,7 @@ impl PartialEq for SavedFile {
 
 impl SavedFile {
     pub(in crate::state) fn now(open: &OpenDocument) -> Self {
-        Self { rig: Arc::clone(open.stage.rig()), choices: open.choices() }
+        Self { rig: Arc::clone(open.stage.rig()), choices: Choices::from_stage(&open.stage) }
     }
 
     /// Marks this work, or only its pose, as saved.
@@ -113,8 +113,8 @@ impl OpenDocument {
     /// Applies a pose file and marks its pose as saved. Returns a notice about unknown names.
     pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
         let (pose, unknown) = file.pose_for(&self.stage.document.rig);
-        self.replace_pose(pose, "Open pose");
-        self.pose_is_saved();
+        self.history.replace_pose(&mut self.stage, pose, "Open pose");
+        self.saved.pose = self.stage.pose().clone();
         Notice::of_problems(&unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 }

@@ -3,7 +3,7 @@
 pub(super) mod disk;
 pub(super) mod export;
 mod mesh_export;
-mod video;
+pub(super) mod video;
 mod weight_export;
 
 use std::path::{Path, PathBuf};

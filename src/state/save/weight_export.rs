@@ -71,7 +71,7 @@ impl WeightExport {
 /// shows a comparison file.
 pub(super) fn export(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.stage.other_on(Side::A).is_some() {
-        let (other, open) = (open.stage.shown_file(Side::A).title(), open.stage.document.source.name());
+        let (other, open) = (open.stage.view.sides.a.file.title(), open.stage.document.source.name());
         return Err(Notice::error(format!(
             "The weights were not saved: side A shows {other}, not {open}. Swap the sides, or open {other}."
         )));
@@ -81,6 +81,6 @@ pub(super) fn export(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Not
         source: open.stage.document.source.clone(),
         rig: Arc::clone(open.stage.rig()),
         weighted: Arc::clone(&weighted.rig),
-        choice: open.stage.weight_choice(Side::A).clone(),
+        choice: open.stage.view.sides.a.weights.clone(),
     })))
 }

@@ -135,9 +135,9 @@ fn eyes_follow_the_camera_without_a_step_of_undo() {
     state.apply(Command::SetLookAt(Some(LookAtTarget::Camera)));
     assert_eq!(count(&mut state), 1);
     let before = state.open.stage.posed().look_at.unwrap();
-    let version = state.open.stage.version();
+    let version = state.open.stage.characters.version();
     state.open.stage.refresh();
-    assert_eq!(state.open.stage.version(), version, "a camera that stands still poses nothing again");
+    assert_eq!(state.open.stage.characters.version(), version, "a camera that stands still poses nothing again");
     state.apply(Command::Orbit { yaw: 0.5, pitch: 0.0 });
     state.open.stage.refresh();
     assert_ne!(state.open.stage.posed().look_at.unwrap(), before);
@@ -198,7 +198,8 @@ fn springs_move_a_pinned_joint_below_them_which_is_reported() {
         state.open.stage.rig().behaviours().springs().joints().iter().map(|joint| joint.node).collect();
     let [first, last] = [springs[0], springs[springs.len() - 1]];
     state.apply(Command::SelectAll(vec![first, last]));
-    let moved = |state: &AppState, node| state.open.stage.springs_move(state.open.stage.document.pin(node).unwrap());
+    let moved =
+        |state: &AppState, node| state.open.stage.document.springs_move(state.open.stage.document.pin(node).unwrap());
     state.apply(Command::Do(Action::TogglePin));
     assert!(!moved(&state, first) && moved(&state, last));
     state.apply(Command::Do(Action::TogglePin));
@@ -230,10 +231,10 @@ fn springs_move_after_a_change_and_come_to_rest() {
     state.open.stage.refresh();
     let count = frames(&mut state);
     assert!((30..1800).contains(&count), "{count}");
-    let (version, settled) = (state.open.stage.version(), state.open.stage.posed().world_from_node.clone());
+    let (version, settled) = (state.open.stage.characters.version(), state.open.stage.posed().world_from_node.clone());
     state.open.stage.advance(1.0);
     state.open.stage.refresh();
-    assert_eq!((frames(&mut state), state.open.stage.version()), (0, version), "nothing is drawn again");
+    assert_eq!((frames(&mut state), state.open.stage.characters.version()), (0, version), "nothing is drawn again");
     let mut again = swinging();
     again.apply(Command::Edit { node: root, user_local: Trs::from_rotation(Quat::from_rotation_x(1.0)) });
     again.open.stage.refresh();

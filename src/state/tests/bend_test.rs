@@ -3,7 +3,7 @@
 use crate::import::Job;
 use crate::rig::Trs;
 use crate::skinning::Method;
-use crate::stage::{BendTest, BendTestPlan, BendTestState, BuiltIn, DerivedKind, DerivedRequest, Document};
+use crate::stage::{BendTest, BendTestPlan, BuiltIn, DerivedKind, DerivedRequest, Document, RequestState};
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult};
 use crate::view::Side;
 
@@ -17,8 +17,9 @@ fn run(state: &mut AppState) {
 }
 
 fn tested(state: &AppState) -> (&BendTest, bool) {
-    let BendTestState::Tested { test, is_current, .. } = state.open.stage.bend_test() else {
-        panic!("{:?}", state.open.stage.bend_test())
+    let RequestState::Known { value: test, is_current, .. } = state.open.stage.bend_test.state(&state.open.stage)
+    else {
+        panic!("{:?}", state.open.stage.bend_test.state(&state.open.stage))
     };
     (test, is_current)
 }
@@ -26,9 +27,12 @@ fn tested(state: &AppState) -> (&BendTest, bool) {
 #[test]
 fn the_bend_test_runs_on_request_and_tells_whether_it_is_current() {
     let mut state = AppState::with_built_in(BuiltIn::Tube);
-    assert!(matches!(state.open.stage.bend_test(), BendTestState::Missing) && wanted(&state).is_none());
+    assert!(
+        matches!(state.open.stage.bend_test.state(&state.open.stage), RequestState::Missing)
+            && wanted(&state).is_none()
+    );
     state.apply(Command::Do(Action::TestBend));
-    assert!(matches!(state.open.stage.bend_test(), BendTestState::Awaited));
+    assert!(matches!(state.open.stage.bend_test.state(&state.open.stage), RequestState::Awaited));
     run(&mut state);
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
     let (test, is_current) = tested(&state);
@@ -43,7 +47,10 @@ fn the_bend_test_runs_on_request_and_tells_whether_it_is_current() {
     assert!(wanted(&state).is_none(), "cancelled");
     assert!(!tested(&state).1, "the last result stays");
     state.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Figure)), AfterLoad::Show));
-    assert!(matches!(state.open.stage.bend_test(), BendTestState::Missing), "that of another file");
+    assert!(
+        matches!(state.open.stage.bend_test.state(&state.open.stage), RequestState::Missing),
+        "that of another file"
+    );
 }
 
 #[test]
@@ -60,13 +67,13 @@ fn poses_of_the_bend_test_are_one_undo_step_and_stop_the_clip() {
         let result = tested(&state).0.report.poses[index].clone();
         let stage = &state.open.stage;
         assert_eq!(*stage.pose(), result.pose.pose(stage.rig()));
-        assert_eq!((stage.selected_bend_pose(), stage.view.active_joint()), (Some(index), result.pose.joint));
+        assert_eq!((stage.view.selected_bend_pose(), stage.view.active_joint()), (Some(index), result.pose.joint));
         assert_eq!(stage.view.marked.len(), usize::from(result.worst_value().unwrap().1.vertex.is_some()));
         assert_eq!(stage.playback.clip, None);
         assert_eq!(state.open.history.len(), steps + 1, "from one pose to the next is one step");
     }
     state.apply(Command::ShowBendPose(None));
-    assert!(*state.open.stage.pose() == before && state.open.stage.selected_bend_pose().is_none());
+    assert!(*state.open.stage.pose() == before && state.open.stage.view.selected_bend_pose().is_none());
     state.apply(Command::ShowBendPose(Some(1)));
     state.apply(Command::Do(Action::Undo));
     assert_eq!(*state.open.stage.pose(), before);

@@ -31,9 +31,9 @@ fn the_camera_goes_with_the_joint_that_it_follows_until_it_does_no_longer() {
     assert_eq!(state.open.stage.camera_tie.joint(), None, "nothing is selected");
     state.apply(Command::Select(Some(node)));
     state.apply(Command::Do(Action::ToggleFollow));
-    let before = (state.open.stage.view.camera, state.open.stage.joint_position(node));
+    let before = (state.open.stage.view.camera, state.open.stage.posed().position(node));
     lift(&mut state, node, 0.5);
-    let moved = state.open.stage.joint_position(node) - before.1;
+    let moved = state.open.stage.posed().position(node) - before.1;
     assert!(moved.length() > 0.4);
     assert!((state.open.stage.view.camera.target - before.0.target).distance(moved) < 1e-6);
     assert_eq!(state.open.stage.view.camera.yaw, before.0.yaw);
@@ -71,9 +71,9 @@ fn a_camera_of_the_file_moves_with_its_node_until_the_user_looks_elsewhere() {
         (state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), state.open.stage.view.camera.fov),
         (Some(0), 0.5)
     );
-    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.joint_position(node)) < 1e-5);
+    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.posed().position(node)) < 1e-5);
     lift(&mut state, node, 0.5);
-    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.joint_position(node)) < 1e-5);
+    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.posed().position(node)) < 1e-5);
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.0 });
     let here = state.open.stage.view.camera;
     assert_eq!(state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), None);

@@ -26,7 +26,7 @@ fn centers_are_wanted_once_and_belong_to_their_character() {
     assert!(CentersPlan::wanted(&state.open.stage).is_none());
     state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
     assert!(CentersPlan::wanted(&state.open.stage).is_some());
-    let (rig, version) = (Arc::clone(state.open.stage.rig()), state.open.stage.version());
+    let (rig, version) = (Arc::clone(state.open.stage.rig()), state.open.stage.characters.version());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
     state.receive(JobResult::Derived(DerivedResult::new(
         CentersPlan(Arc::new(Rig::clone(&rig))),
@@ -36,7 +36,7 @@ fn centers_are_wanted_once_and_belong_to_their_character() {
     state.receive(JobResult::Derived(DerivedResult::new(CentersPlan(rig), Some(centers))));
     state.open.stage.refresh();
     assert!(CentersPlan::wanted(&state.open.stage).is_none() && state.open.stage.centers(Side::B).is_some());
-    assert_ne!(state.open.stage.version(), version, "the picture is drawn again");
+    assert_ne!(state.open.stage.characters.version(), version, "the picture is drawn again");
     state.receive(JobResult::Document(Box::new(document()), AfterLoad::Show));
     assert!(CentersPlan::wanted(&state.open.stage).is_some(), "another character has others");
 }
@@ -45,12 +45,15 @@ fn centers_are_wanted_once_and_belong_to_their_character() {
 fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
     let mut state = AppState::new(unskinned(), Settings::default());
     state.apply(Command::SetMethod(Method::Cor));
-    assert_eq!(state.open.stage.skinning(Side::A).method, Method::Lbs);
+    assert_eq!(state.open.stage.view.sides.a.skinning.method, Method::Lbs);
     assert!(state.notices.dismiss().unwrap().text.contains("choose LBS"));
     let mut state = AppState::new(document(), Settings::default());
     state.apply(Command::SetMethod(Method::DqsCompensated));
-    assert_eq!((state.open.stage.skinning(Side::A).method, state.notices.dismiss()), (Method::DqsCompensated, None));
+    assert_eq!(
+        (state.open.stage.view.sides.a.skinning.method, state.notices.dismiss()),
+        (Method::DqsCompensated, None)
+    );
     state.receive(JobResult::Document(Box::new(unskinned()), AfterLoad::Show));
-    assert_eq!(state.open.stage.skinning(Side::A).method, Method::Lbs);
+    assert_eq!(state.open.stage.view.sides.a.skinning.method, Method::Lbs);
     assert!(state.notices.newest().unwrap().text.contains("Switched to LBS"));
 }

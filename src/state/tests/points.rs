@@ -11,7 +11,8 @@ use crate::rig::{Channel, Clip, Property, Rig, Trs};
 use crate::skinning::Skinner;
 use crate::stage::points::testing::csv;
 use crate::stage::{
-    BuiltIn, ChangeState, ChoiceState, DerivedKind, DiagnosisPlan, DiagnosisState, Document, Session, TrackState,
+    BuiltIn, ChangeState, ChoiceState, DerivedKind, DiagnosisPlan, Document, MeasurePlan, RequestState, RigChoice,
+    Session, TrackState, WorstEquation,
 };
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings};
 use crate::view::{Layout, Overlay, PerSide, PointsFile, ShownFile, ShownPose, Side, SideOptions};
@@ -68,7 +69,10 @@ fn points_lie_on_the_skin_of_their_pose_and_stay_when_it_changes() {
     assert!(farthest(&state) < 1e-6, "{}", farthest(&state));
     let points = state.open.stage.actor(Side::B);
     assert!(points.bones.is_empty() && points.unmatched_bones.is_empty() && points.rig.skins.is_empty());
-    assert!(matches!(state.open.stage.changes(), ChangeState::Nothing), "points are no other version of the rig");
+    assert!(
+        matches!(ChangeState::new(&state.open.stage), ChangeState::Nothing),
+        "points are no other version of the rig"
+    );
     assert_eq!(state.open.stage.side_name(Side::B), "Points, mine.csv");
     state.apply(Command::Do(Action::ResetAll));
     state.open.stage.refresh();
@@ -79,7 +83,7 @@ fn points_lie_on_the_skin_of_their_pose_and_stay_when_it_changes() {
     for _ in 0..3 {
         state.apply(Command::Do(Action::Undo));
     }
-    assert!(state.open.stage.shown_file(Side::B).is_open());
+    assert!(state.open.stage.view.sides.b.file.is_open());
     state.apply(Command::Do(Action::Redo));
     state.open.stage.refresh();
     assert!(state.open.stage.points_on(Side::B).is_some());
@@ -137,19 +141,30 @@ fn the_unit_is_found_unless_it_is_stated() {
 fn a_diagnosis_names_the_mistake_and_is_outdated_after_a_change() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = posed();
-    assert!(!state.can(Action::DiagnosePoints) && matches!(state.open.stage.diagnosis(), DiagnosisState::Missing));
+    assert!(
+        !state.can(Action::DiagnosePoints)
+            && matches!(state.open.stage.diagnosis.state(&state.open.stage), RequestState::Missing)
+    );
     with_points(&mut state, folder.path(), 0.01);
     diagnose(&mut state);
-    let DiagnosisState::Found { diagnosis, is_current: true } = state.open.stage.diagnosis() else {
-        panic!("{:?}", state.open.stage.diagnosis())
+    let RequestState::Known { value: diagnosis, is_current: true, .. } =
+        state.open.stage.diagnosis.state(&state.open.stage)
+    else {
+        panic!("{:?}", state.open.stage.diagnosis.state(&state.open.stage))
     };
     assert_eq!(diagnosis.best().unwrap().ids(), ["centimetres"], "{}", diagnosis.summary());
     state.apply(Command::Do(Action::ResetAll));
-    assert!(matches!(state.open.stage.diagnosis(), DiagnosisState::Found { is_current: false, .. }));
+    assert!(matches!(
+        state.open.stage.diagnosis.state(&state.open.stage),
+        RequestState::Known { is_current: false, .. }
+    ));
     state.apply(Command::Do(Action::Undo));
-    assert!(matches!(state.open.stage.diagnosis(), DiagnosisState::Found { is_current: true, .. }));
+    assert!(matches!(
+        state.open.stage.diagnosis.state(&state.open.stage),
+        RequestState::Known { is_current: true, .. }
+    ));
     state.apply(Command::Do(Action::StopComparing));
-    assert!(matches!(state.open.stage.diagnosis(), DiagnosisState::Missing));
+    assert!(matches!(state.open.stage.diagnosis.state(&state.open.stage), RequestState::Missing));
     state.apply(Command::DiagnosePoints(true));
     assert!(DerivedKind::new::<DiagnosisPlan>().wanted(&state.open.stage).is_none(), "no side shows points");
 }
@@ -169,7 +184,7 @@ fn sessions_keep_the_points_and_how_they_are_read() {
     other.receive(JobResult::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
     other.open.stage.compute_pending(&Job::default());
     other.open.stage.refresh();
-    let restored = other.open.stage.shown_file(Side::B).points().unwrap();
+    let restored = other.open.stage.view.sides.b.file.points().unwrap();
     assert_eq!((restored.unit, restored.up), (stated.unit, stated.up));
     assert!(farthest(&other) < 1e-5, "{}", farthest(&other));
 }
@@ -182,7 +197,7 @@ fn points_that_are_written_again_are_read_again_and_a_broken_file_keeps_the_last
     let text = std::fs::read_to_string(&path).unwrap();
     let reread = |state: &mut AppState, text: &str| {
         std::fs::write(&path, text).unwrap();
-        state.open.stage.read_file_again(Side::B);
+        state.open.stage.others.read_again(&state.open.stage.view.sides.b.file);
         let notes = state.open.stage.compute_pending(&Job::default());
         state.open.stage.refresh();
         notes
@@ -207,7 +222,7 @@ fn points_of_another_mesh_are_refused_with_the_counts() {
     let mut state = posed();
     state.apply(Command::UsePath(PathUse::CompareWithPoints, path));
     state.open.stage.compute_pending(&Job::default());
-    let ChoiceState::Missing(problem) = state.open.stage.choice::<ShownFile>(Side::B) else { panic!("shown") };
+    let ChoiceState::Missing(problem) = ShownFile::state(&state.open.stage, Side::B) else { panic!("shown") };
     assert!(problem.contains("The file has 2 points, but the rig draws"), "{problem}");
 }
 
@@ -225,17 +240,17 @@ fn the_worst_vertex_has_its_equation() {
         lines[point + 1] = moved.join(",");
     }
     std::fs::write(&path, lines.join("\n")).unwrap();
-    state.open.stage.read_file_again(Side::B);
+    state.open.stage.others.read_again(&state.open.stage.view.sides.b.file);
     state.open.stage.compute_pending(&Job::default());
     state.open.stage.refresh();
     let distance = |state: &AppState| {
         let stage = &state.open.stage;
         let skinner = |side| Arc::new(Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)).unwrap());
-        let job = stage.measure_plan().job(PerSide::from_fn(skinner), 1);
+        let job = MeasurePlan::new(stage).job(PerSide::from_fn(skinner), 1);
         measure(&job, &Progress::default()).unwrap().distance
     };
     let check = |state: &AppState| {
-        let found = state.open.stage.worst_equation(&distance(state)).unwrap();
+        let found = WorstEquation::new(&state.open.stage, &distance(state)).unwrap();
         assert_eq!((found.point_index, found.place.vertex), (200, 200));
         let off = found.point - found.expected;
         assert!(off.distance(glam::Vec3::X * 2.0) < 1e-4, "{off}");
@@ -249,7 +264,7 @@ fn the_worst_vertex_has_its_equation() {
     check(&state);
     state.apply(Command::Do(Action::StopComparing));
     state.open.stage.refresh();
-    assert!(state.open.stage.worst_equation(&distance(&state)).is_none());
+    assert!(WorstEquation::new(&state.open.stage, &distance(&state)).is_none());
 }
 
 /// Returns the tube with a clip of 30 frames that carries it by 3 m.
@@ -272,7 +287,7 @@ fn seek(state: &mut AppState, time_secs: f32) {
 }
 
 fn hold(state: &mut AppState, is_held: bool) {
-    state.open.stage.change_playback(|playback, _| playback.holds_root = is_held);
+    state.open.stage.playback.holds_root = is_held;
     state.open.stage.refresh();
 }
 
@@ -312,9 +327,11 @@ fn points_that_travel_are_held_in_place_with_the_character() {
             }
         }
         diagnose(&mut state);
-        let DiagnosisState::Found { diagnosis, .. } = state.open.stage.diagnosis() else { panic!("no diagnosis") };
+        let RequestState::Known { value: diagnosis, .. } = state.open.stage.diagnosis.state(&state.open.stage) else {
+            panic!("no diagnosis")
+        };
         assert!(diagnosis.is_right(), "{}", diagnosis.summary());
-        let tracks = state.open.stage.tracks();
+        let tracks = TrackState::new(&state.open.stage);
         let is_off = matches!(&tracks, TrackState::Off(why) if why.contains("no frames of the clip \"go\""));
         assert_eq!(is_off, is_one_frame, "{tracks:?}");
     }
@@ -352,7 +369,7 @@ fn the_heat_map_shows_distances_to_points() {
         let rig = &state.open.stage.actor(side).rig;
         Arc::new(Skinner::new(rig, &state.open.stage.skinning_on(side)).unwrap())
     };
-    let job = state.open.stage.measure_plan().job(PerSide::from_fn(skinner), 1);
+    let job = MeasurePlan::new(&state.open.stage).job(PerSide::from_fn(skinner), 1);
     let measured = measure(&job, &Progress::default()).unwrap();
     assert!((measured.distance.max - f64::from(farthest(&state))).abs() < 1e-6, "{}", measured.distance.max);
     assert!(measured.overlays.b.is_some() && measured.unmatched.is_none());

@@ -8,9 +8,9 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Influences, NodeIndex, Rig, RigData};
 use crate::skinning::Skinner;
-use crate::stage::{BuiltIn, ChangePlan, ChangeState, DerivedKind, Document, Preview, Session};
+use crate::stage::{BuiltIn, ChangePlan, ChangeState, DerivedKind, Document, MeasurePlan, Preview, Session};
 use crate::state::tour::STEPS;
-use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings, SidePanel};
+use crate::state::{Action, AfterLoad, AppState, Choices, Command, JobResult, PathUse, Settings, SidePanel};
 use crate::view::{Layout, Overlay, PerSide, Shading, ShadingMode, Side, Values};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -46,7 +46,11 @@ fn the_weights_of_the_chosen_joint_are_seen_while_weights_are_edited() {
     state.apply(Command::Select(Some(joint(&state))));
     assert_eq!(shown(&mut state), WEIGHT);
     assert_eq!(state.open.stage.view.range(Side::A), None);
-    assert_eq!(state.open.choices().sides.a.options.overlay, CHOSEN[0], "which undo and sessions keep");
+    assert_eq!(
+        Choices::from_stage(&state.open.stage).sides.a.options.overlay,
+        CHOSEN[0],
+        "which undo and sessions keep"
+    );
     assert_eq!(state.open.stage.still().view.overlay(Side::A), CHOSEN[0], "which exports show");
     assert_eq!(state.open.stage.pictured().view.overlay(Side::A), WEIGHT[0], "which images of the viewport show");
     state.apply(Command::Select(None));
@@ -117,9 +121,15 @@ fn comparing(path: &Path) -> AppState {
     state
 }
 
+fn selected_change(state: &AppState) -> Option<usize> {
+    if let ChangeState::Found(_, selected) = ChangeState::new(&state.open.stage) { selected } else { None }
+}
+
 /// Returns the index of the first change of a kind.
 fn change(state: &AppState, kind: &str) -> usize {
-    let ChangeState::Found(diff) = state.open.stage.changes() else { panic!("{:?}", state.open.stage.changes()) };
+    let ChangeState::Found(diff, _) = ChangeState::new(&state.open.stage) else {
+        panic!("{:?}", ChangeState::new(&state.open.stage))
+    };
     let index = diff.changes.iter().position(|change| change.kind.name() == kind && change.place.is_some());
     index.unwrap_or_else(|| panic!("no {kind}: {:?}", diff.changes))
 }
@@ -147,7 +157,7 @@ fn a_selected_change_shows_the_difference_that_it_is_about() {
         state.apply(Command::ShowChange(Some(change(&state, "weights"))));
         assert_eq!(shown(&mut state), both(Overlay::WeightDifference));
         leave(&mut state);
-        assert_eq!((shown(&mut state), state.open.stage.selected_change()), ([None; 2], None));
+        assert_eq!((shown(&mut state), selected_change(&state)), ([None; 2], None));
     }
 }
 
@@ -161,7 +171,7 @@ fn the_weights_of_two_files_are_compared_vertex_by_vertex() {
     state.open.stage.refresh();
     let stage = &state.open.stage;
     let skinner = |side| Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)).unwrap().into();
-    let measured = measure(&stage.measure_plan().job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
+    let measured = measure(&MeasurePlan::new(stage).job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
     for side in Side::ALL {
         let Values::Scalars { parts, .. } = &*measured.overlays[side].as_ref().unwrap().values else { panic!() };
         let rig = &stage.actor(side).rig;
@@ -174,10 +184,10 @@ fn the_weights_of_two_files_are_compared_vertex_by_vertex() {
 #[test]
 fn weights_chosen_on_b_offer_their_difference() {
     let mut state = state();
-    assert!(!state.open.stage.has_weight_difference());
+    assert!(!state.open.stage.view.has_weight_difference());
     let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::B, rigid));
-    assert!(state.open.stage.has_weight_difference());
+    assert!(state.open.stage.view.has_weight_difference());
     assert_eq!(shown(&mut state), [None; 2], "which is only offered");
     state.apply(Command::ShowWeightDifference(true));
     assert_eq!(shown(&mut state), [Some(Overlay::WeightDifference); 2]);
@@ -186,7 +196,7 @@ fn weights_chosen_on_b_offer_their_difference() {
     state.apply(Command::ShowWeightDifference(true));
     state.apply(Command::SetWeights(Side::B, WeightChoice::File));
     assert_eq!(shown(&mut state), [None; 2]);
-    assert!(!state.open.stage.is_previewed(Preview::WeightDifference));
+    assert_ne!(state.open.stage.previews.shown(), Some(Preview::WeightDifference));
 }
 
 #[test]
@@ -209,7 +219,7 @@ fn a_preview_without_an_overlay_hides_none() {
     state.apply(Command::ShowWeightDifference(true));
     state.apply(Command::Do(Action::ToggleWeightEditing));
     assert_eq!(shown(&mut state), [Some(Overlay::WeightDifference); 2], "no joint is chosen");
-    assert!(state.open.stage.is_previewed(Preview::WeightDifference));
+    assert!(state.open.stage.previews.shown() == Some(Preview::WeightDifference));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::import::{Job, import_bytes};
 use crate::jobs::Progress;
 use crate::refit::{Pairing, prove};
 use crate::rig::Trs;
-use crate::stage::{BuiltIn, ChoiceState, Document, Session};
+use crate::stage::{BuiltIn, ChoiceState, Document, RigChoice, Session};
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, Settings};
 use crate::view::{ShownFile, Side};
 
@@ -27,7 +27,7 @@ fn turn(state: &mut AppState, name: &str) {
 }
 
 fn operations(state: &AppState) -> Vec<&str> {
-    let names = state.open.stage.shown_file(Side::B).skeleton_changes().iter();
+    let names = state.open.stage.view.sides.b.file.skeleton_changes().iter();
     names.filter_map(|text| text.split('=').next()).collect()
 }
 
@@ -45,7 +45,7 @@ fn a_changed_skeleton_is_posed_like_the_open_one_at_rest_and_in_clips() {
     turn(&mut state, "Far");
     assert!(farthest(&state) < 1e-5, "a new pose: {}", farthest(&state));
     state.open.stage.set_clip(Some(0));
-    state.open.stage.seek(0.4);
+    state.open.stage.playback.pause_at(0.4, &state.open.stage.document.rig);
     state.open.stage.refresh();
     assert!(farthest(&state) < 1e-5, "a pose on top of a clip: {}", farthest(&state));
     // The rest pose of a clip's frame, on the skeleton that was changed before.
@@ -69,11 +69,11 @@ fn each_operation_is_one_step_of_undo_and_sessions_keep_them() {
     let restored = AfterLoad::Restore(Box::new(session));
     other.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Tube)), restored));
     other.open.stage.compute_pending(&Job::default());
-    assert_eq!(other.open.stage.shown_file(Side::B), state.open.stage.shown_file(Side::B));
+    assert_eq!(&other.open.stage.view.sides.b.file, &state.open.stage.view.sides.b.file);
     for _ in 0..2 {
         act(&mut state, Action::Undo);
     }
-    assert_eq!(state.open.stage.shown_file(Side::B), &ShownFile::Open);
+    assert_eq!(&state.open.stage.view.sides.b.file, &ShownFile::Open);
 }
 
 #[test]
@@ -113,13 +113,11 @@ fn only_what_is_proven_is_exported_and_a_refusal_is_explained() {
     // The tube has no ARKit shapes.
     state.apply(Command::CompareWith(ShownFile::Refit(vec!["rename=arkit".to_owned()])));
     state.open.stage.compute_pending(&Job::default());
-    assert!(
-        matches!(state.open.stage.choice::<ShownFile>(Side::B), ChoiceState::Missing(why) if why.contains("ARKit"))
-    );
+    assert!(matches!(ShownFile::state(&state.open.stage, Side::B), ChoiceState::Missing(why) if why.contains("ARKit")));
     assert!(state.obstacle(Action::ExportRigOfB).is_some());
     state.apply(Command::CompareWith(ShownFile::Refit(vec!["nonsense".to_owned()])));
     state.open.stage.compute_pending(&Job::default());
     assert!(
-        matches!(state.open.stage.choice::<ShownFile>(Side::B), ChoiceState::Missing(why) if why.contains("no operation"))
+        matches!(ShownFile::state(&state.open.stage, Side::B), ChoiceState::Missing(why) if why.contains("no operation"))
     );
 }

@@ -14,8 +14,8 @@ use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
 use crate::stage::{
-    BuiltIn, ClipRankingPlan, ClipRankingState, DerivedKind, DerivedResult, Document, JointPlan, JointRankingPlan,
-    MAX_KEPT_TRACKS, TrackPlan, TrackState,
+    BuiltIn, ClipRankingPlan, DerivedKind, DerivedResult, Document, JointPlan, JointRankingPlan, MAX_KEPT_TRACKS,
+    RequestState, TrackPlan, TrackState,
 };
 use crate::state::{Action, AppState, Command, JobResult, PathUse, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideOptions};
@@ -45,7 +45,7 @@ fn opened(document: Document) -> AppState {
 }
 
 fn is_measured(state: &AppState) -> bool {
-    matches!(state.open.stage.tracks(), TrackState::Measured(_))
+    matches!(TrackState::new(&state.open.stage), TrackState::Measured(_))
 }
 
 fn measure(state: &mut AppState) {
@@ -101,7 +101,7 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
         assert!(is_measured(&state), "before {name}");
         let back = if name == "clip" { Command::SetClip(Some(0)) } else { Command::Do(Action::Undo) };
         change(&mut state, input);
-        let TrackState::Awaited(last) = state.open.stage.tracks() else { panic!("{name} asks for nothing") };
+        let TrackState::Awaited(last) = TrackState::new(&state.open.stage) else { panic!("{name} asks for nothing") };
         assert_eq!(last.is_some(), name != "clip", "{name}: what is shown until then");
         change(&mut state, back);
     }
@@ -190,11 +190,14 @@ fn tracks_wait_until_they_are_seen_and_an_edit_has_ended() {
     change(&mut state, Command::Select(Some(NodeIndex(2))));
     let joints = state.next_wanted(DerivedKind::new::<JointPlan>()).unwrap();
     state.receive(JobResult::Derived(joints.run(&Job::default())));
-    assert!(state.open.stage.joint_tracks().is_some() && state.next_wanted(DerivedKind::new::<JointPlan>()).is_none());
+    assert!(
+        state.open.stage.tracks.joints(&state.open.stage).is_some()
+            && state.next_wanted(DerivedKind::new::<JointPlan>()).is_none()
+    );
     change(&mut state, Command::SetClip(Some(1)));
-    assert!(state.open.stage.joint_tracks().is_none(), "those of another clip");
+    assert!(state.open.stage.tracks.joints(&state.open.stage).is_none(), "those of another clip");
     change(&mut state, Command::SetClip(None));
-    assert!(matches!(state.open.stage.tracks(), TrackState::NoClip));
+    assert!(matches!(TrackState::new(&state.open.stage), TrackState::NoClip));
 }
 
 #[test]
@@ -202,7 +205,7 @@ fn measuring_that_was_stopped_begins_again_when_asked() {
     let mut state = state(BuiltIn::Tube);
     let wanted = state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap();
     state.receive(JobResult::Derived(wanted.died()));
-    assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(None)));
+    assert!(matches!(TrackState::new(&state.open.stage), TrackState::Stopped(None)));
     change(&mut state, turn(2, 0.5));
     assert!(state.next_wanted(DerivedKind::new::<TrackPlan>()).is_none(), "not by an edit");
     state.apply(Command::request::<TrackPlan>(true));
@@ -210,7 +213,7 @@ fn measuring_that_was_stopped_begins_again_when_asked() {
     state.apply(Command::request::<TrackPlan>(false));
     assert!(is_measured(&state), "what is known stays");
     change(&mut state, turn(2, 0.7));
-    assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(Some(_))));
+    assert!(matches!(TrackState::new(&state.open.stage), TrackState::Stopped(Some(_))));
 }
 
 #[test]
@@ -223,7 +226,7 @@ fn going_to_a_frame_is_no_step_of_undo() {
 }
 
 fn tracks(state: &AppState) -> &SkinTracks {
-    let TrackState::Measured(tracks) = state.open.stage.tracks() else { panic!("not measured") };
+    let TrackState::Measured(tracks) = TrackState::new(&state.open.stage) else { panic!("not measured") };
     tracks
 }
 
@@ -232,7 +235,8 @@ fn numbers_and_worst_frames_are_those_of_motion() {
     let mut state = state(BuiltIn::Figure);
     measure(&mut state);
     let tracks = tracks(&state);
-    let skinner = |side| Arc::new(Skinner::new(state.open.stage.rig(), state.open.stage.skinning(side)).unwrap());
+    let skinner =
+        |side| Arc::new(Skinner::new(state.open.stage.rig(), &state.open.stage.view.sides[side].skinning).unwrap());
     let job = state.open.stage.motion_job(PerSide::from_fn(skinner), vec![0], None);
     let motions = motions(&job, &Progress::default()).unwrap();
     let clip = &motions.clips[0];
@@ -277,9 +281,12 @@ fn numbers_of_a_character_that_is_gone_are_not_taken() {
 fn clips_are_ranked_once_on_request_and_keep_their_ranking_through_edits() {
     let mut state = state(BuiltIn::Figure);
     let wanted = |state: &AppState| state.next_wanted(DerivedKind::new::<ClipRankingPlan>());
-    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing) && wanted(&state).is_none());
+    assert!(
+        matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing)
+            && wanted(&state).is_none()
+    );
     state.apply(Command::Do(Action::RankClips));
-    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Awaited));
+    assert!(matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Awaited));
     let asked = wanted(&state).unwrap();
     let arm =
         state.open.stage.rig().hierarchy.nodes().find(|n| state.open.stage.rig().hierarchy.name(*n) == "LeftLowerArm");
@@ -287,8 +294,10 @@ fn clips_are_ranked_once_on_request_and_keep_their_ranking_through_edits() {
     assert!(wanted(&state).unwrap().is(&asked), "an edit does not start the job again");
     state.receive(JobResult::Derived(asked.run(&Job::default())));
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
-    let ClipRankingState::Ranked { ranking, is_current: false } = state.open.stage.clip_ranking() else {
-        panic!("{:?}", state.open.stage.clip_ranking())
+    let RequestState::Known { value: ranking, is_current: false, .. } =
+        state.open.stage.clip_ranking.state(&state.open.stage)
+    else {
+        panic!("{:?}", state.open.stage.clip_ranking.state(&state.open.stage))
     };
     let clips = &state.open.stage.rig().clips;
     assert_eq!(ranking.clips.len(), clips.len());
@@ -297,16 +306,28 @@ fn clips_are_ranked_once_on_request_and_keep_their_ranking_through_edits() {
     assert!(losses.is_sorted_by(|a, b| a >= b) && losses[0] > 0.01, "{losses:?}");
     state.apply(Command::Do(Action::Undo));
     state.open.stage.refresh();
-    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Ranked { is_current: true, .. }));
+    assert!(matches!(
+        state.open.stage.clip_ranking.state(&state.open.stage),
+        RequestState::Known { is_current: true, .. }
+    ));
     state.apply(Command::SetSkinning(Side::A, Method::Dqs.into()));
     state.open.stage.refresh();
-    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Ranked { is_current: false, .. }));
+    assert!(matches!(
+        state.open.stage.clip_ranking.state(&state.open.stage),
+        RequestState::Known { is_current: false, .. }
+    ));
     state.apply(Command::RankClips(true));
     state.apply(Command::RankClips(false));
     assert!(wanted(&state).is_none(), "cancelled");
-    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Ranked { .. }), "the last ranking stays");
+    assert!(
+        matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Known { .. }),
+        "the last ranking stays"
+    );
     state.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Tube)), crate::state::AfterLoad::Show));
-    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing), "that of another file");
+    assert!(
+        matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing),
+        "that of another file"
+    );
 }
 
 #[test]
@@ -321,12 +342,15 @@ fn a_ranking_that_was_requested_of_a_character_that_is_gone_is_dropped() {
     state.open.stage.pose_changed();
     state.open.stage.refresh();
     assert!([clips, joints].iter().all(|kind| state.next_wanted(*kind).is_none()), "not computed again and again");
-    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing), "nothing is awaited");
+    assert!(
+        matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing),
+        "nothing is awaited"
+    );
     for asked in asked {
         state.receive(JobResult::Derived(asked.run(&Job::default())));
     }
-    assert!(matches!(state.open.stage.clip_ranking(), ClipRankingState::Missing));
-    assert!(state.open.stage.ranked_joints().is_none());
+    assert!(matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing));
+    assert!(state.open.stage.joint_ranking.known().is_none());
 }
 
 #[test]
@@ -339,7 +363,7 @@ fn the_result_of_an_earlier_request_does_not_end_a_later_one() {
     state.receive(JobResult::Derived(earlier.run(&Job::default())));
     let later = wanted(&state).expect("the range chosen last is still ranked");
     state.receive(JobResult::Derived(later.run(&Job::default())));
-    assert_eq!(state.open.stage.ranked_joints().unwrap().0.range, TestRange::Clips);
+    assert_eq!(state.open.stage.joint_ranking.known().unwrap().0.range, TestRange::Clips);
     assert!(wanted(&state).is_none());
 }
 
@@ -350,7 +374,7 @@ fn an_overlay_and_its_range_pose_nothing_again() {
     let version = |state: &mut AppState, options| {
         state.apply(Command::SetSideOptions(Side::A, options));
         state.open.stage.refresh();
-        state.open.stage.version()
+        state.open.stage.characters.version()
     };
     let before = version(&mut state, options);
     let overlay = SideOptions { overlay: Some(Overlay::InfluenceCount), range: Some([0.0, 2.0]), ..options };

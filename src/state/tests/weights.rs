@@ -6,7 +6,10 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, StoredInfluences, WeightSet};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, CentersPlan, ChoiceState, Derived, DerivedResult, Document, MAX_KEPT, Source, WeightPlan};
+use crate::stage::{
+    BuiltIn, CentersPlan, ChoiceState, Derived, DerivedResult, Document, MAX_KEPT, MeasurePlan, RigChoice, Source,
+    WeightPlan,
+};
 use crate::state::{
     Action, AfterLoad, AppState, Command, ConfirmAnswer, ExportKind, JobResult, NoticeKind, PathUse, Request, Settings,
     WindowRequest,
@@ -40,10 +43,10 @@ fn is_rigid(rig: &Rig) -> bool {
 #[test]
 fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     let mut state = state();
-    let version = state.open.stage.version();
+    let version = state.open.stage.characters.version();
     state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
     state.open.stage.refresh();
-    assert!(matches!(state.open.stage.choice::<WeightChoice>(Side::B), ChoiceState::Awaited));
+    assert!(matches!(WeightChoice::state(&state.open.stage, Side::B), ChoiceState::Awaited));
     assert!(Arc::ptr_eq(&state.open.stage.shown(Side::B).actor.rig, state.open.stage.rig()));
     let plan = WeightPlan::wanted(&state.open.stage).unwrap();
     let made = plan.run(&Job::default());
@@ -51,17 +54,17 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     of_another.rig = Arc::new(Rig::clone(&plan.rig));
     state.receive(JobResult::Derived(DerivedResult::new(of_another, made.clone())));
     assert!(
-        matches!(state.open.stage.choice::<WeightChoice>(Side::B), ChoiceState::Awaited),
+        matches!(WeightChoice::state(&state.open.stage, Side::B), ChoiceState::Awaited),
         "those of another character are not taken"
     );
     state.receive(JobResult::Derived(DerivedResult::new(plan, made)));
     state.open.stage.refresh();
     assert!(is_rigid(&state.open.stage.actor(Side::B).rig) && !is_rigid(&state.open.stage.actor(Side::A).rig));
     assert!(
-        state.open.stage.awaited::<WeightChoice>().is_none() && state.open.stage.version() != version,
+        WeightChoice::awaited(&state.open.stage).is_none() && state.open.stage.characters.version() != version,
         "the picture is drawn again"
     );
-    let plan = state.open.stage.measure_plan();
+    let plan = MeasurePlan::new(&state.open.stage);
     assert!(
         Arc::ptr_eq(&plan.sides.b.skinned.rig, &state.open.stage.actor(Side::B).rig)
             && Arc::ptr_eq(&plan.sides.a.skinned.rig, state.open.stage.rig())
@@ -82,8 +85,7 @@ fn choosing_weights_is_a_step_and_going_back_makes_nothing_anew() {
     state.apply(Command::Do(Action::Redo));
     state.open.stage.refresh();
     assert!(
-        Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, &rigid)
-            && state.open.stage.awaited::<WeightChoice>().is_none()
+        Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, &rigid) && WeightChoice::awaited(&state.open.stage).is_none()
     );
     state.apply(Command::Do(Action::SwapSides));
     state.open.stage.refresh();
@@ -109,7 +111,7 @@ fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
         cancel(&mut state);
         assert!(
             Arc::ptr_eq(&state.open.stage.actor(Side::A).rig, &rigid)
-                && state.open.stage.awaited::<WeightChoice>().is_none()
+                && WeightChoice::awaited(&state.open.stage).is_none()
         );
         let history = &state.open.history;
         assert_eq!((history.undo_label(), history.redo_label()), (Some("Weights of A: Rigid"), None));
@@ -124,7 +126,7 @@ fn weights_cancelled_after_further_steps_go_back_by_a_step_of_their_own() {
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::CancelWeights(Side::B));
     assert!(
-        state.open.stage.weight_choice(Side::B).is_file() && state.open.stage.skinning(Side::A).method == Method::Dqs
+        state.open.stage.view.sides.b.weights.is_file() && state.open.stage.view.sides.a.skinning.method == Method::Dqs
     );
     assert_eq!((state.open.history.len(), state.open.history.undo_label()), (3, Some("Weights of B: File")));
 }
@@ -191,7 +193,7 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
     assert!(told.kind == NoticeKind::Error && told.text.contains("side A shows other.glb, not tube"), "{told:?}");
     state.apply(Command::Do(Action::StopComparing));
     assert!(
-        Side::ALL.into_iter().all(|side| state.open.stage.weight_choice(side).is_file()),
+        Side::ALL.into_iter().all(|side| state.open.stage.view.sides[side].weights.is_file()),
         "on whichever side it is"
     );
 }
@@ -231,13 +233,13 @@ fn reading_the_file_again_keeps_the_choice_and_another_file_has_its_own_weights(
     choose(&mut state, Side::B, computed(Weighting::Rigid));
     state.receive(JobResult::Document(Box::new(document()), AfterLoad::Reload { is_asked: true }));
     assert_eq!(
-        state.open.stage.awaited::<WeightChoice>(),
+        WeightChoice::awaited(&state.open.stage),
         Some(&computed(Weighting::Rigid)),
         "they are made for the file as it is now"
     );
     state.receive(JobResult::Document(Box::new(document()), AfterLoad::Show));
     state.apply(Command::Answer(ConfirmAnswer::Discard));
-    assert!(state.open.stage.weight_choice(Side::B).is_file() && state.open.stage.awaited::<WeightChoice>().is_none());
+    assert!(state.open.stage.view.sides.b.weights.is_file() && WeightChoice::awaited(&state.open.stage).is_none());
 }
 
 #[test]
@@ -245,7 +247,7 @@ fn faults_are_put_right_on_side_a_one_after_the_other() {
     let mut state = state();
     state.apply(Command::RepairWeights(Repair::Limit));
     state.apply(Command::RepairWeights(Repair::Prune));
-    assert_eq!(*state.open.stage.weight_choice(Side::A), WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
+    assert_eq!(state.open.stage.view.sides.a.weights, WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
     assert_eq!(state.open.stage.compute_pending(&Job::default()), [""; 0], "the tube has no such faults");
     assert!(state.open.stage.weighted(Side::A).is_some());
 }
@@ -258,7 +260,7 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     state.apply(Command::UsePath(PathUse::TransferWeights(Side::B), path.clone()));
     let told = state.open.stage.compute_pending(&Job::default());
     assert!(
-        matches!(state.open.stage.choice::<WeightChoice>(Side::B), ChoiceState::Missing(why) if why.contains("other.glb")),
+        matches!(WeightChoice::state(&state.open.stage, Side::B), ChoiceState::Missing(why) if why.contains("other.glb")),
         "{told:?}"
     );
     std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
@@ -342,7 +344,7 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
     restored.receive(JobResult::Document(Box::new(stored_by_halves()), AfterLoad::Restore(Box::new(session))));
     restored.open.stage.compute_pending(&Job::default());
     restored.open.stage.refresh();
-    assert_eq!((sums(&restored), restored.open.stage.weight_choice(Side::B)), ([1.0, 0.5], &WeightChoice::Stored));
+    assert_eq!((sums(&restored), &restored.open.stage.view.sides.b.weights), ([1.0, 0.5], &WeightChoice::Stored));
     // Side B first shows a comparison file, then the open file's own weights.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.glb");

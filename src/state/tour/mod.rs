@@ -45,9 +45,9 @@ impl OpenDocument {
     pub(super) fn take_tour_step(&mut self, step: &TourStep) {
         self.stage.set_clip(None);
         let rig = Arc::clone(self.stage.rig());
-        self.replace_pose(step.pose(&rig.hierarchy), step.title);
-        self.pose_is_saved();
-        self.stage.select(rig.hierarchy.node_named(step.joint));
+        self.history.replace_pose(&mut self.stage, step.pose(&rig.hierarchy), step.title);
+        self.saved.pose = self.stage.pose().clone();
+        self.stage.view.select(rig.hierarchy.node_named(step.joint), &self.stage.document.rig.hierarchy);
         let side = |method: Method, overlay| SideView {
             skinning: method.into(),
             options: SideOptions { overlay, ..SideOptions::default() },
@@ -73,7 +73,7 @@ impl OpenDocument {
 
 impl Command {
     /// True for commands that open another file, work with files, or end the program.
-    pub(super) fn ends_tour(&self) -> bool {
+    pub fn ends_tour(&self) -> bool {
         matches!(
             self,
             Self::Open(_)

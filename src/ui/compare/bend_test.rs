@@ -10,7 +10,7 @@ use egui::{
 
 use crate::analysis::flex::FlexResult;
 use crate::analysis::lint::{Finding, Severity};
-use crate::stage::{BendTest, BendTestPlan, BendTestState};
+use crate::stage::{BendTest, BendTestPlan, RequestState};
 use crate::state::{Action, AppState, BendThumbnails, Command, Commands, SidePanel, Thumbnail};
 use crate::ui::counts::{counted, grouped};
 use crate::ui::split_row::split_row;
@@ -33,8 +33,10 @@ impl BendTestList {
     /// uses these keys.
     pub(in crate::ui) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Commands) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Compare, &state.settings);
-        let Some(selected) = state.open.stage.selected_bend_pose().filter(|_| is_shown) else { return false };
-        let BendTestState::Tested { test, .. } = state.open.stage.bend_test() else { return false };
+        let Some(selected) = state.open.stage.view.selected_bend_pose().filter(|_| is_shown) else { return false };
+        let RequestState::Known { value: test, .. } = state.open.stage.bend_test.state(&state.open.stage) else {
+            return false;
+        };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return true;
         }
@@ -57,45 +59,50 @@ fn section(ui: &mut Ui, state: &AppState, commands: &mut Commands, scroll_to: &m
     if state.open.stage.rig().instances.is_empty() {
         return;
     }
-    let found = state.open.stage.bend_test();
-    let is_running = matches!(found, BendTestState::Awaited);
+    let found = state.open.stage.bend_test.state(&state.open.stage);
+    let is_running = matches!(found, RequestState::Awaited);
     let section = CollapsingHeader::new("Bend test").open(is_running.then_some(true));
     let shown = section.show(ui, |ui| {
         header(ui, &found, state, commands);
         match found {
-            BendTestState::Tested { plan, test, .. } => list(ui, (plan, test), state, commands, scroll_to),
-            BendTestState::Failed(problem) => _ = ui.weak(problem),
-            BendTestState::Missing | BendTestState::Awaited => {}
+            RequestState::Known { input: plan, value: test, .. } => list(ui, (plan, test), state, commands, scroll_to),
+            RequestState::Failed(problem) => _ = ui.weak(problem),
+            RequestState::Missing | RequestState::Awaited => {}
         }
     });
     shown.header_response.on_hover_text("Every joint through its range, worst poses first");
 }
 
-fn header(ui: &mut Ui, found: &BendTestState<'_>, state: &AppState, commands: &mut Commands) {
+fn header(
+    ui: &mut Ui,
+    found: &RequestState<'_, BendTestPlan, Arc<BendTest>>,
+    state: &AppState,
+    commands: &mut Commands,
+) {
     let small = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().weak());
     split_row(
         ui,
         commands,
         |ui, _| match found {
-            BendTestState::Missing => _ = small(ui, "Not tested"),
-            BendTestState::Awaited => {
+            RequestState::Missing => _ = small(ui, "Not tested"),
+            RequestState::Awaited => {
                 let fraction = state.open.stage.progress.get::<BendTestPlan>().unwrap_or_default();
                 ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
             }
-            BendTestState::Failed(_) => _ = small(ui, "Failed"),
-            BendTestState::Tested { is_current: false, .. } => _ = small(ui, "From before the last change"),
-            BendTestState::Tested { plan, .. } => {
+            RequestState::Failed(_) => _ = small(ui, "Failed"),
+            RequestState::Known { is_current: false, .. } => _ = small(ui, "From before the last change"),
+            RequestState::Known { input: plan, .. } => {
                 let color = theme::side_text(Side::A, ui.visuals());
                 ui.label(RichText::new(format!("A: {}", plan.skin.skinning.method.label())).small().color(color));
             }
         },
         |ui, commands| {
-            if matches!(found, BendTestState::Awaited) {
+            if matches!(found, RequestState::Awaited) {
                 let button = ui.small_button("Cancel").accessible_name("Cancel the bend test");
                 commands.push_if(button.clicked(), Command::TestBend(false));
                 return;
             }
-            let text = if matches!(found, BendTestState::Missing) { "Test" } else { "Re-run" };
+            let text = if matches!(found, RequestState::Missing) { "Test" } else { "Re-run" };
             let button = ui.add(Button::new(text).small()).accessible_name("Run the bend test");
             commands.push_if(button.on_hover_text(Action::TestBend.spec().hint).clicked(), Command::TestBend(true));
         },
@@ -122,7 +129,7 @@ fn list(
         let clicked = finding_row(ui, finding).on_hover_text(hint).clicked();
         commands.push_if(clicked, Command::ShowPlace(finding.target.clone()));
     }
-    let selected = state.open.stage.selected_bend_pose();
+    let selected = state.open.stage.view.selected_bend_pose();
     for (index, result) in listed.iter().enumerate() {
         let is_selected = selected == Some(index);
         let thumbnail = state.open.bend_thumbnails.image(test, index);

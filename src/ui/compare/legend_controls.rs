@@ -37,7 +37,7 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) 
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        let painted = state.open.stage.painted(side).map(|p| p.values.as_ref());
+        let painted = state.open.stage.measured.painted(&state.open.stage.view, side).map(|p| p.values.as_ref());
         let missing = missing(&state.open.stage, side, overlay);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
@@ -49,8 +49,12 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) 
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
                     range_menu(ui, legend, *range, state.open.stage.view.range(side), commands);
                 }
-                let title = Label::new(RichText::new(drawn(&state.open.stage.overlay_title(overlay))).small().strong())
-                    .truncate();
+                let title = Label::new(
+                    RichText::new(drawn(&state.open.stage.view.overlay_title(overlay, state.open.stage.rig())))
+                        .small()
+                        .strong(),
+                )
+                .truncate();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.add(title).on_hover_text(overlay.spec().hint)
                 });
@@ -66,7 +70,7 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) 
             (None, Some(Values::Colors { .. })) => {
                 note(ui, &format!("{JOINT_COLORS_NOTE}; point at the skin to read it"));
             }
-            (None, None) if matches!(state.open.stage.measured(), Some(Err(_))) => {
+            (None, None) if matches!(state.open.stage.measured.result(), Some(Err(_))) => {
                 note(ui, "Not measured: see the status bar");
             }
             (None, None) => note(ui, "Measuring…"),

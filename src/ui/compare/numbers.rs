@@ -11,7 +11,7 @@ use crate::view::Side;
 
 /// Draws a line of text with the measured differences if the sides differ.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
-    let measured = match state.open.stage.measured() {
+    let measured = match state.open.stage.measured.result() {
         Some(Ok(measured)) => measured,
         Some(Err(problem)) => {
             ui.label(RichText::new(problem.to_string()).small().color(ui.visuals().error_fg_color));
@@ -49,7 +49,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
         if off.is_none() {
             ui.label(format!("Max deviation {whole}"));
         }
-        ui.label(details(measured, &a, state.open.stage.matched_versions()));
+        ui.label(details(measured, &a, state.open.stage.characters.matched_versions()));
     });
 }
 

@@ -5,7 +5,7 @@ use egui::{Button, ComboBox, Grid, ProgressBar, RichText, Ui};
 use super::numbers::length;
 use crate::analysis::diagnose::{Diagnosis, Explanation, MISTAKES, fraction_text};
 use crate::rig::{PointUnit, UpAxis};
-use crate::stage::{DiagnosisPlan, DiagnosisState, PointsSummary, WorstEquation};
+use crate::stage::{DiagnosisPlan, PointsSummary, RequestState, WorstEquation};
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::joint_rows::{joint_rows, vertex_title};
 use crate::view::{PointsFile, ShownFile, Side};
@@ -15,7 +15,7 @@ const SHOWN: usize = 6;
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let stage = &state.open.stage;
-    let ShownFile::Points(file) = stage.shown_file(side) else { return };
+    let ShownFile::Points(file) = &stage.view.sides[side].file else { return };
     let Some(points) = stage.points_on(side) else { return };
     for line in &points.info {
         ui.label(RichText::new(line).small());
@@ -34,8 +34,8 @@ const ROUNDING: f32 = 1e-5;
 /// Draws the equation of the vertex that is farthest from its point.
 fn worst(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let stage = &state.open.stage;
-    let Some(Ok(measured)) = stage.measured() else { return };
-    let Some(equation) = stage.worst_equation(&measured.distance) else { return };
+    let Some(Ok(measured)) = stage.measured.result() else { return };
+    let Some(equation) = WorstEquation::new(stage, &measured.distance) else { return };
     let distance = equation.point.distance(equation.expected);
     if distance <= ROUNDING * stage.rig().size() {
         return;
@@ -111,8 +111,8 @@ fn space(ui: &mut Ui, file: &PointsFile, points: &PointsSummary, commands: &mut 
 }
 
 fn diagnosis(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let shown = state.open.stage.diagnosis();
-    if matches!(shown, DiagnosisState::Awaited) {
+    let shown = state.open.stage.diagnosis.state(&state.open.stage);
+    if matches!(shown, RequestState::Awaited) {
         let fraction = state.open.stage.progress.get::<DiagnosisPlan>().unwrap_or_default();
         ui.horizontal(|ui| {
             ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
@@ -121,7 +121,7 @@ fn diagnosis(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         });
         return;
     }
-    let is_first = matches!(shown, DiagnosisState::Missing);
+    let is_first = matches!(shown, RequestState::Missing);
     if is_first {
         ui.weak("Show the pose and the clip time of the points on the other side, then diagnose.");
     }
@@ -129,9 +129,9 @@ fn diagnosis(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let button = ui.add(button).accessible_name(Action::DiagnosePoints.spec().name);
     commands.push_if(button.on_hover_text(Action::DiagnosePoints.spec().hint).clicked(), Command::DiagnosePoints(true));
     match shown {
-        DiagnosisState::Missing | DiagnosisState::Awaited => {}
-        DiagnosisState::Failed(problem) => _ = ui.label(problem),
-        DiagnosisState::Found { diagnosis, is_current } => {
+        RequestState::Missing | RequestState::Awaited => {}
+        RequestState::Failed(problem) => _ = ui.label(problem),
+        RequestState::Known { value: diagnosis, is_current, .. } => {
             if !is_current {
                 ui.weak("From before the last change of pose or method.");
             }

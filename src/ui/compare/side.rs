@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         points::ui(ui, side, state, commands);
         return;
     }
-    let current = state.open.stage.skinning(side);
+    let current = &state.open.stage.view.sides[side].skinning;
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
         name(ui, side);
@@ -34,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
             .response
             .accessible_name(format!("Method of {side:?}"));
     });
-    if state.open.stage.is_as_authored(side) {
+    if state.open.stage.authored == Some(state.open.stage.view.sides[side].skinning.method) {
         ui.weak("File default").on_hover_text("The method that the file asks for");
     }
     if state.open.stage.awaits_centers(side) {
@@ -65,7 +65,7 @@ fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         let cancel = ui.small_button("Cancel").accessible_name(format!("Cancel the method of {side:?}"));
         if cancel.on_hover_text("Stop computing centres of rotation and keep LBS").clicked() {
-            *method = state.open.stage.shown_method(side);
+            *method = state.open.stage.skinned(side).skinning.method;
         }
     });
 }

@@ -45,21 +45,21 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         ui.end_row();
         for (engine, error) in rows {
-            let weights = state.open.stage.weight_choice(Side::B);
+            let weights = &state.open.stage.view.sides.b.weights;
             let is_stored = *weights == WeightChoice::Stored;
             let is_b =
-                state.open.stage.skinning(Side::B).influences == engine.limit && is_stored == engine.reads_stored;
+                state.open.stage.view.sides.b.skinning.influences == engine.limit && is_stored == engine.reads_stored;
             let row = ui.scope(|ui| {
                 ui.set_max_width(max_name);
                 ui.add(Button::selectable(is_b, engine.name()).truncate())
             });
             if row.inner.on_hover_text("Show on side B with A's method").clicked() {
-                let of_a = || state.open.stage.weight_choice(Side::A).clone();
+                let of_a = || state.open.stage.view.sides.a.weights.clone();
                 if engine.reads_stored != is_stored {
                     let choice = if engine.reads_stored { WeightChoice::Stored } else { of_a() };
                     commands.push(Command::SetWeights(Side::B, choice));
                 }
-                let skinning = Skinning { influences: engine.limit, ..state.open.stage.skinning(Side::A).clone() };
+                let skinning = Skinning { influences: engine.limit, ..state.open.stage.view.sides.a.skinning.clone() };
                 commands.push(Command::SetSkinning(Side::B, skinning));
             }
             for metres in [error.max, error.mean] {

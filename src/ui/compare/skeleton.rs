@@ -9,7 +9,7 @@ use crate::view::{ShownFile, Side};
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let stage = &state.open.stage;
-    let operations = stage.shown_file(side).skeleton_changes();
+    let operations = stage.view.sides[side].file.skeleton_changes();
     if operations.is_empty() {
         return;
     }

@@ -58,7 +58,7 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut C
 }
 
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let shown = state.open.stage.skinning(Side::A).method;
+    let shown = state.open.stage.view.sides.a.skinning.method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
     for method in Method::ALL.into_iter().chain(further) {
         let name = if method == shown { state.open.stage.method_name(Side::A) } else { method.label().to_owned() };
@@ -92,7 +92,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
     let button = Button::new(text).fill(theme::side_color(side)).min_size([64.0, 26.0].into());
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
     let response = response.accessible_name(&name);
-    response.on_hover_text(format!("Side {name}: {}", state.open.stage.skinning(side).method.full_name()));
+    response.on_hover_text(format!("Side {name}: {}", state.open.stage.view.sides[side].skinning.method.full_name()));
 }
 
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
@@ -100,7 +100,7 @@ pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &
         ui.label("Points of another program have no method.");
         return;
     }
-    let skinning = state.open.stage.skinning(side);
+    let skinning = &state.open.stage.view.sides[side].skinning;
     for method in Method::CHOICES {
         // All `Method::Blend`s count as one method, regardless of their weight.
         let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);

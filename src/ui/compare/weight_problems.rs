@@ -81,7 +81,7 @@ fn list(
     let said = format!("{}, worst first. Click one to see its worst pose.", counted(found.count, "region"));
     ui.label(RichText::new(said).small().weak());
     ui.spacing_mut().item_spacing.y = 2.0;
-    let selected = state.open.stage.selected_weight_problem(side);
+    let selected = state.open.stage.view.selected_weight_problem(side);
     for index in shown {
         let is_selected = selected == Some(index);
         if row(ui, side, &found.list[index], rig, is_selected).clicked() {

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use egui::{Button, ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::stage::{ChoiceState, ComparisonFilePlan, Preview, WeightPlan};
+use crate::stage::{ChoiceState, ComparisonFilePlan, Preview, RigChoice, WeightPlan};
 use crate::state::{Action, AppState, Command, Commands, PathUse};
 use crate::ui::counts::counted;
 use crate::ui::names::{self, Name};
@@ -16,8 +16,8 @@ const MAX_LISTED: usize = 40;
 const LIST_HEIGHT: f32 = 400.0;
 
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
-    let file = state.open.stage.shown_file(side);
-    let current = state.open.stage.weight_choice(side);
+    let file = &state.open.stage.view.sides[side].file;
+    let current = &state.open.stage.view.sides[side].weights;
     // The chosen weights; `None` if the side shows another character.
     let mut choice = Some(current.clone()).filter(|_| file.is_open());
     ui.horizontal(|ui| {
@@ -37,13 +37,13 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Comma
         ui.collapsing(RichText::new("Weight settings").weak(), |ui| settings(ui, side, state, &mut choice));
     }
     commands.push_if(!file.is_open() || choice != *current, Command::SetWeights(side, choice));
-    if side == Side::B && state.open.stage.has_weight_difference() {
+    if side == Side::B && state.open.stage.view.has_weight_difference() {
         difference(ui, state, commands);
     }
 }
 
 fn difference(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let is_shown = state.open.stage.is_previewed(Preview::WeightDifference);
+    let is_shown = state.open.stage.previews.shown() == Some(Preview::WeightDifference);
     let button = Button::new("Show weight difference").selected(is_shown);
     let hint = "Colour both sides by how much the weights of A and B differ";
     if ui.add(button).on_hover_text(hint).clicked() {
@@ -86,7 +86,7 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
 }
 
 fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
-    match state.open.stage.choice::<WeightChoice>(side) {
+    match WeightChoice::state(&state.open.stage, side) {
         ChoiceState::Own => {}
         ChoiceState::Awaited => {
             let done = state.open.stage.progress.get::<WeightPlan>();
@@ -104,7 +104,9 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) 
             }
         }
         // A repair has a note for each change, other methods only a few.
-        ChoiceState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
+        ChoiceState::Shown(weighted)
+            if matches!(&state.open.stage.view.sides[side].weights, WeightChoice::Repaired(_)) =>
+        {
             outcome(ui, "Computed", weighted.took, &weighted.notes);
         }
         ChoiceState::Shown(weighted) => {
@@ -117,7 +119,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) 
 }
 
 fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Commands) {
-    match state.open.stage.choice::<ShownFile>(side) {
+    match ShownFile::state(&state.open.stage, side) {
         ChoiceState::Own => {}
         ChoiceState::Awaited => {
             let done = state.open.stage.progress.get::<ComparisonFilePlan>();
@@ -212,7 +214,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     let weighting = recipe.weighting;
     let left_out = &mut recipe.left_out;
     let hierarchy = &state.open.stage.rig().hierarchy;
-    let helpers = state.open.stage.helper_joints();
+    let helpers = state.open.stage.helpers.get(state.open.stage.rig());
     let found = || {
         helpers
             .iter()

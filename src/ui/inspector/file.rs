@@ -3,7 +3,8 @@
 use egui::{Align, Grid, Image, Layout, RichText, Ui, Vec2};
 
 use super::vrm;
-use crate::state::{Action, AppState, Command, Commands, SidePanel};
+use crate::stage::LintStatus;
+use crate::state::{Action, AppState, Command, Commands, SidePanel, listed_joints_source};
 use crate::ui::counts::{by_severity, grouped};
 use crate::ui::names::Name;
 use crate::ui::theme;
@@ -22,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.add_space(4.0);
     ui.weak("Click a bone, or a name in the tree. Then drag a ring to rotate it.");
     ui.add_space(16.0);
-    let whose = state.open.stage.listed_joints_source().unwrap_or_else(|| "This file".to_owned());
+    let whose = listed_joints_source(&state.open.stage).unwrap_or_else(|| "This file".to_owned());
     ui.strong(whose);
     ui.horizontal_top(|ui| {
         counts(ui, state, commands);
@@ -72,9 +73,9 @@ fn picture(ui: &mut Ui, state: &AppState) {
 }
 
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let status = state.open.stage.lint_status();
+    let status = LintStatus::for_stage(&state.open.stage);
     let Some(worst) = status.worst() else {
-        let nothing = if state.open.stage.awaits_lint() { "Checking…" } else { "None" };
+        let nothing = if state.open.stage.lint.is_awaited(&state.open.stage.requests) { "Checking…" } else { "None" };
         ui.weak(nothing);
         return;
     };

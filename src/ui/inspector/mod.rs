@@ -138,14 +138,14 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Command
     }
     if let Some(pin) = state.open.stage.document.pin(node) {
         let what = if pin.rotation.is_some() { "Position and rotation pinned" } else { "Position pinned" };
-        let error = state.open.stage.missed_pins().find(|missed| missed.node == node);
+        let error = state.open.stage.posed().missed_pins(state.open.stage.rig()).find(|missed| missed.node == node);
         let hint = "Stays in place while other joints move. Press P to change";
         match error {
             Some(error) => ui.colored_label(ui.visuals().error_fg_color, format!("{what} · {} off", pin_error(error))),
             None => ui.weak(what),
         }
         .on_hover_text(hint);
-        if state.open.stage.springs_move(pin) {
+        if state.open.stage.document.springs_move(pin) {
             ui.weak("Springs still move it")
                 .on_hover_text("Springs act after pins. Turn springs off to hold the joint");
         }

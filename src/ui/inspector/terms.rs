@@ -62,7 +62,8 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinJoint>)
         state
             .open
             .stage
-            .is_rotated_by_look_at(node)
+            .posed()
+            .is_rotated_by_look_at(state.open.stage.rig(), node)
             .then_some("Local transform after the gaze, which sets the rotation. Replaces L_j and A_j.")
     };
     if let Some(meaning) = by {

@@ -17,7 +17,7 @@ use super::theme;
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig, RigData};
 use crate::stage::Source;
-use crate::state::{Action, AppState, Command, Commands};
+use crate::state::{Action, AppState, Command, Commands, listed_joints_source};
 pub(super) use row::{menu as joint_menu, role};
 use rows::OutlinerRow;
 
@@ -149,7 +149,7 @@ impl Outliner {
         // Clears the filter after another file was opened.
         self.follow_document(state);
         let filter = self.filter_field(ui);
-        if let Some(whose) = state.open.stage.listed_joints_source() {
+        if let Some(whose) = listed_joints_source(&state.open.stage) {
             let hint = "The other file's joints follow these by name";
             ui.label(RichText::new(format!("Joints of {whose}")).small().weak()).on_hover_text(hint);
         }

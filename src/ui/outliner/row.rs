@@ -60,7 +60,11 @@ pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
             format!("\nTurned by its constraint: {} of {}", constraint.kind, rig.hierarchy.name(constraint.source))
         },
     );
-    let turned = if state.open.stage.is_rotated_by_look_at(node) { "\nTurned by the gaze".to_owned() } else { turned };
+    let turned = if state.open.stage.posed().is_rotated_by_look_at(state.open.stage.rig(), node) {
+        "\nTurned by the gaze".to_owned()
+    } else {
+        turned
+    };
     let is_spring = rig.behaviours().active_spring(node, state.open.stage.document.switched_off).is_some();
     let swings = if is_spring { "\nSwings by its spring" } else { "" };
     let moved = match rig.moved_vertices(node) {
@@ -104,7 +108,7 @@ pub(super) fn paint(
     let behaviours = state.open.stage.rig().behaviours();
     let is_turned = behaviours.active_constraint(row.node, switched_off).is_some()
         || behaviours.active_spring(row.node, switched_off).is_some()
-        || state.open.stage.is_rotated_by_look_at(row.node);
+        || state.open.stage.posed().is_rotated_by_look_at(state.open.stage.rig(), row.node);
     let marks = if is_turned {
         38.0
     } else if pin.is_some() {
@@ -132,7 +136,8 @@ pub(super) fn paint(
     }
     if let Some(pin) = pin {
         let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
-        let is_missed = state.open.stage.missed_pins().any(|missed| missed.node == row.node);
+        let is_missed =
+            state.open.stage.posed().missed_pins(state.open.stage.rig()).any(|missed| missed.node == row.node);
         let color = if is_missed { visuals.error_fg_color } else { theme::PIN };
         ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, color), StrokeKind::Middle);
         if pin.rotation.is_some() {

@@ -84,6 +84,6 @@ impl ProbeOnScreen {
 
 /// Returns the colour of the side that shows a method, or the method's own colour if no side shows it.
 pub(super) fn method_color(state: &AppState, method: Method) -> Color32 {
-    let side = Side::ALL.into_iter().find(|&side| state.open.stage.skinning(side).method == method);
+    let side = Side::ALL.into_iter().find(|&side| state.open.stage.view.sides[side].skinning.method == method);
     side.map_or_else(|| theme::method_color(method), theme::side_color)
 }

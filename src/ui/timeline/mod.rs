@@ -74,7 +74,13 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         (Action::ToggleLoop, "🔁", "Loop", true, playback.repeat == Repeat::Loop),
         (Action::TogglePingPong, "↔", "Ping-pong", true, playback.repeat == Repeat::PingPong),
         (Action::ToggleHoldRoot, "⚓", "Hold in place", true, playback.holds_root),
-        (Action::ToggleFollowRoot, "🎥", "Follow root", has_clip, state.open.stage.follows_root()),
+        (
+            Action::ToggleFollowRoot,
+            "🎥",
+            "Follow root",
+            has_clip,
+            state.open.stage.camera_tie.follows(state.open.stage.playback.root(state.open.stage.rig())),
+        ),
         (Action::ToggleTracks, "📈", "Tracks", true, state.is_track_drawer_open()),
     ] {
         let button = Button::selectable(is_on, icon).min_size(vec2(28.0, ROW_HEIGHT));

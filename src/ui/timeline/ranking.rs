@@ -3,7 +3,7 @@
 use egui::{Button, ProgressBar, RichText, Ui};
 
 use crate::rig::Clip;
-use crate::stage::{ClipRanking, ClipRankingPlan, ClipRankingState, RankedClip};
+use crate::stage::{ClipRanking, ClipRankingPlan, RankedClip, RequestState};
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::split_row::split_row;
 use crate::view::Side;
@@ -15,19 +15,19 @@ pub(super) fn header<'a>(
     state: &'a AppState,
     commands: &mut Commands,
 ) -> Option<&'a ClipRanking> {
-    let ranking = state.open.stage.clip_ranking();
+    let ranking = state.open.stage.clip_ranking.state(&state.open.stage);
     let small = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().weak());
     split_row(
         ui,
         commands,
         |ui, _| match &ranking {
-            ClipRankingState::Missing => _ = small(ui, "Rank clips finds the worst frame of each"),
-            ClipRankingState::Awaited => {
+            RequestState::Missing => _ = small(ui, "Rank clips finds the worst frame of each"),
+            RequestState::Awaited => {
                 let fraction = state.open.stage.progress.get::<ClipRankingPlan>().unwrap_or_default();
                 ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
             }
-            ClipRankingState::Failed(problem) => _ = small(ui, problem).on_hover_text(*problem),
-            ClipRankingState::Ranked { is_current, .. } => {
+            RequestState::Failed(problem) => _ = small(ui, problem).on_hover_text(*problem),
+            RequestState::Known { is_current, .. } => {
                 for (by_loss, text, hint) in [
                     (false, "In file order", "Sort as in the file"),
                     (true, "Worst first", "Sort by volume loss in the worst frame"),
@@ -43,18 +43,18 @@ pub(super) fn header<'a>(
             }
         },
         |ui, commands| {
-            if matches!(ranking, ClipRankingState::Awaited) {
+            if matches!(ranking, RequestState::Awaited) {
                 let button = ui.small_button("Cancel").accessible_name("Cancel ranking the clips");
                 commands.push_if(button.clicked(), Command::RankClips(false));
                 return;
             }
-            let text = if matches!(ranking, ClipRankingState::Missing) { "Rank clips" } else { "Re-run" };
+            let text = if matches!(ranking, RequestState::Missing) { "Rank clips" } else { "Re-run" };
             let button = ui.add_enabled(state.can(Action::RankClips), Button::new(text).small());
             let button = button.accessible_name(Action::RankClips.spec().name);
             commands.push_if(button.on_hover_text(Action::RankClips.spec().hint).clicked(), Command::RankClips(true));
         },
     );
-    if let ClipRankingState::Ranked { ranking, .. } = ranking { Some(ranking) } else { None }
+    if let RequestState::Known { value: ranking, .. } = ranking { Some(ranking) } else { None }
 }
 
 /// Draws the loss in a clip's worst frame. A click shows that frame.

@@ -26,7 +26,7 @@ pub(super) struct Lines<'a> {
 
 pub(super) fn rows(state: &AppState) -> Vec<TrackRow<'_>> {
     let kinds = TrackKind::ALL.into_iter().filter(|kind| state.settings.tracks.shows(*kind));
-    let (skin, joints) = (state.open.stage.tracks(), state.open.stage.joint_tracks());
+    let (skin, joints) = (TrackState::new(&state.open.stage), state.open.stage.tracks.joints(&state.open.stage));
     kinds
         .map(|kind| {
             let content = if kind.is_of_joints() { of_joints(kind, joints, state) } else { of_skin(kind, &skin) };

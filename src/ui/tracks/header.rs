@@ -49,7 +49,7 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         return;
     }
     let small = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().weak());
-    let tracks = state.open.stage.tracks();
+    let tracks = TrackState::new(&state.open.stage);
     if let Some(fraction) = state.open.stage.progress.get::<TrackPlan>() {
         let is_again = matches!(tracks, TrackState::Awaited(Some(_)));
         small(ui, if is_again { "Re-measuring" } else { "Measuring" });

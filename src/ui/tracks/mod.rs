@@ -77,7 +77,7 @@ impl Tracks {
         let (head, body) = room.split_top_bottom_at_y(room.top() + HEADER);
         let over = Rect::from_x_y_ranges(columns.plots, room.y_range());
         header::ui(ui, head, columns, state, commands);
-        let why_empty = match state.open.stage.tracks() {
+        let why_empty = match TrackState::new(&state.open.stage) {
             TrackState::NoClip => Some("Choose a clip below to see its measures over time."),
             TrackState::OnePose => Some("This clip is a single pose: nothing changes over time."),
             _ if state.settings.tracks.shown.is_empty() => Some("Choose what to show in the menu Tracks."),

@@ -20,7 +20,7 @@ impl Default for Ranking {
 
 impl Ranking {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-        let ranked = state.open.stage.ranked_joints().map(|(_, ranked)| ranked);
+        let ranked = state.open.stage.joint_ranking.known().map(|(_, ranked)| ranked);
         // In a narrow panel, the range gets a row of its own.
         let is_wide = ui.available_width() > 300.0;
         let title = |ui: &mut Ui, commands: &mut Commands| {

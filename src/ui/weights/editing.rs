@@ -160,7 +160,7 @@ fn operations(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     if let Some(done) = state.open.stage.progress.get::<WeightEditPlan>() {
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
     }
-    if let Some(edits) = state.open.stage.weight_choice(crate::view::Side::A).edits() {
+    if let Some(edits) = state.open.stage.view.sides[crate::view::Side::A].weights.edits() {
         let hint = "Undo reverts single edits. Save with File > Export weights";
         let noun = if edits.len() == 1 { "vertex" } else { "vertices" };
         let text = format!("Edited so far: {} {noun}", grouped(edits.len()));

@@ -69,7 +69,7 @@ fn copy_buttons(ui: &mut Ui, side: Side, state: &AppState) {
         for (is_json, hint) in [false, true].into_iter().zip(hints) {
             let text = if is_json { "Copy as JSON" } else { "Copy as CSV" };
             if ui.small_button(text).on_hover_text(hint).clicked() {
-                ui.copy_text(state.open.stage.weight_numbers_text(side, is_json).unwrap_or_default());
+                ui.copy_text(WeightStatisticsPlan::text(&state.open.stage, side, is_json).unwrap_or_default());
             }
         }
     });

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{SharedPose, SkinPoint, point_in};
+use super::{Actor, SharedPose, SkinPoint, point_in};
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, SkinnedRig};
@@ -19,6 +19,12 @@ pub struct PosedSkin {
 }
 
 impl PosedSkin {
+    /// Creates the skin of an actor with its skinning.
+    pub fn new(skinned: SkinnedRig, actor: &Actor) -> Self {
+        let Actor { pose, hidden, .. } = actor;
+        Self { skinned: skinned.for_positions(), pose: pose.clone(), hidden: Arc::clone(hidden) }
+    }
+
     /// Returns the deformed positions in the order of [`Rig::primitives`], without normals; `None` if cancelled. Empty
     /// if the method cannot skin the rig.
     pub fn deformed(&self, progress: &Progress) -> Option<Vec<Deformed>> {

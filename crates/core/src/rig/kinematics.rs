@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use glam::{Affine3, DAffine3, DVec3};
+use glam::{Affine3, DAffine3, DVec3, Vec3};
 
 use super::anchor::far_kinematics;
 use super::behaviours::{BehaviourBuffers, SpringRun, apply_expressions, apply_look_at};
@@ -8,7 +8,9 @@ use super::clip_root::HeldRoot;
 use super::clip_tracks::KeySpans;
 use super::columns::PaddedColumns;
 use super::pins::FileLocals;
-use super::{Hierarchy, LookAtAngles, Material, NodeIndex, PinError, Pose, PosedJoint, Rig, SpringRotations, Trs};
+use super::{
+    Hierarchy, LookAt, LookAtAngles, Material, NodeIndex, PinError, Pose, PosedJoint, Rig, SpringRotations, Trs,
+};
 
 /// A time in a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,6 +64,30 @@ impl Posed {
     pub fn material(&self, index: usize) -> Option<&Material> {
         let at = self.materials.binary_search_by_key(&index, |(material, _)| *material).ok()?;
         self.materials.get(at).map(|(_, material)| material)
+    }
+
+    /// Returns the origin of a node in world space.
+    pub fn position(&self, node: NodeIndex) -> Vec3 {
+        self.world_from_node[node.index()].translation
+    }
+
+    /// Returns whether the node is an eye that the look-at rotates.
+    pub fn is_rotated_by_look_at(&self, rig: &Rig, node: NodeIndex) -> bool {
+        self.look_at.is_some() && rig.look_at.iter().flat_map(LookAt::eyes).any(|eye| eye == node)
+    }
+
+    /// Iterates over the pins that are out of reach.
+    pub fn missed_pins(&self, rig: &Rig) -> impl Iterator<Item = &PinError> {
+        let size = rig.size();
+        self.pin_errors.iter().filter(move |error| error.is_missed(size))
+    }
+
+    /// Returns the evaluated pose with the pins replaced by the transforms that they cause.
+    pub fn without_pins(&self, pose: &Pose) -> Pose {
+        let mut pose = pose.clone();
+        pose.set_pins(None);
+        pose.set_joints(self.pinned.iter().copied());
+        pose
     }
 
     /// Returns `A_j` of a node, before behaviours changed it.

@@ -38,7 +38,7 @@ pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexSet, VertexTrai
 
 use std::ops::Range;
 
-use crate::rig::{MorphIndex, NodeIndex};
+use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Method, Skinning};
 use crate::weights::WeightChoice;
 
@@ -138,6 +138,43 @@ impl View {
     /// Returns each side's choice of weights.
     pub fn weight_choices(&self) -> PerSide<WeightChoice> {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
+    }
+
+    /// Returns whether the overlay of at least one side uses this input.
+    pub fn is_painted(&self, input: OverlayInput) -> bool {
+        Side::ALL.into_iter().any(|side| self.overlay(side).is_some_and(|overlay| overlay.spec().topic == input))
+    }
+
+    /// Returns the title of an overlay with its joint or morph target, such as "Weight of Hips".
+    pub fn overlay_title(&self, overlay: Overlay, rig: &Rig) -> String {
+        let topic = match overlay.spec().topic {
+            OverlayInput::ActiveJoint => self.active_joint().map(|node| rig.hierarchy.name(node)),
+            OverlayInput::MorphTarget => self.morph.map(|morph| rig.morphs()[morph.index()].name.as_str()),
+            OverlayInput::Sides | OverlayInput::Findings => None,
+        };
+        match (overlay, topic) {
+            (Overlay::Weight, Some(joint)) => format!("Weight of {joint}"),
+            (_, Some(topic)) => format!("{}: {topic}", overlay.title()),
+            (_, None) => overlay.title().to_owned(),
+        }
+    }
+
+    /// Returns whether a comparison character is chosen for a side.
+    pub fn shows_other(&self) -> bool {
+        self.sides.iter().any(|side| !side.file.is_open())
+    }
+
+    /// Returns whether A and B show the open character with different weights.
+    pub fn has_weight_difference(&self) -> bool {
+        !self.shows_other() && self.sides.a.weights != self.sides.b.weights
+    }
+
+    /// If both visible sides have the same settings, switches side B to DQS if side A uses LBS, otherwise to LBS.
+    pub fn ensure_different_methods(&mut self) {
+        let PerSide { a, b } = &mut self.sides;
+        if self.compare.layout != Layout::Single && a == b {
+            b.skinning.method = if a.skinning.method == Method::Lbs { Method::Dqs } else { Method::Lbs };
+        }
     }
 
     /// Returns the shading mode of surfaces without an overlay. Comparisons use clay unless the user turned it off.

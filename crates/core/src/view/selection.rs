@@ -1,5 +1,5 @@
 use super::{Side, View};
-use crate::rig::{Hierarchy, NodeIndex, Rig};
+use crate::rig::{Hierarchy, MorphIndex, NodeIndex, Rig};
 
 /// A listed problem whose joints or vertices are selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,19 @@ impl View {
         if let Some(SelectedProblem::Finding(index)) = self.problem { Some(index) } else { None }
     }
 
+    /// Returns the index of the selected problem in a side's list of weight problems.
+    pub fn selected_weight_problem(&self, side: Side) -> Option<usize> {
+        match self.problem {
+            Some(SelectedProblem::Weights(shown, index)) if shown == side => Some(index),
+            _ => None,
+        }
+    }
+
+    /// Returns the index of the selected pose of the bend test.
+    pub fn selected_bend_pose(&self) -> Option<usize> {
+        if let Some(SelectedProblem::BendPose(index)) = self.problem { Some(index) } else { None }
+    }
+
     /// Selects nodes, the last one as active, and clears highlights. If a node is repeated, only its last occurrence
     /// counts.
     pub fn select(&mut self, nodes: impl IntoIterator<Item = NodeIndex>, hierarchy: &Hierarchy) {
@@ -34,6 +47,34 @@ impl View {
         self.selected = selected;
         self.marked.clear();
         self.problem = None;
+    }
+
+    /// Selects the joint that `relative` returns for the active joint. If it returns none, keeps the selection.
+    pub fn select_relative(
+        &mut self,
+        hierarchy: &Hierarchy,
+        relative: impl FnOnce(&Hierarchy, NodeIndex) -> Option<NodeIndex>,
+    ) {
+        let relative = self.active_joint().and_then(|node| relative(hierarchy, node));
+        if relative.is_some() {
+            self.select(relative, hierarchy);
+        }
+    }
+
+    /// Toggles between showing all bones and only the bones below the active joint.
+    pub fn toggle_isolated(&mut self, hierarchy: &Hierarchy) {
+        let subtree = self.active_joint().map(|node| hierarchy.subtree(node));
+        self.isolated = subtree.filter(|_| self.isolated.is_none());
+    }
+
+    /// Returns the morph target last edited or chosen, by default the first.
+    pub fn active_morph(&self, rig: &Rig) -> Option<MorphIndex> {
+        self.morph.or_else(|| rig.indexed_morphs().next().map(|(first, _)| first))
+    }
+
+    /// Sets the active morph target.
+    pub fn choose_morph(&mut self, morph: MorphIndex, rig: &Rig) {
+        self.morph = Some(morph).filter(|m| m.index() < rig.morphs().len());
     }
 
     /// Returns the selection with a node added, or removed if it was selected.

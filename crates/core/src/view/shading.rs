@@ -42,6 +42,16 @@ impl View {
         }
     }
 
+    /// Switches clay shading on or off: that of the comparison, if there is one.
+    pub fn toggle_clay(&mut self) {
+        if self.is_comparing() {
+            self.compare.is_clay ^= true;
+        } else {
+            let is_clay = self.display.shading == ShadingMode::Clay;
+            self.display.shading = if is_clay { ShadingMode::Textured } else { ShadingMode::Clay };
+        }
+    }
+
     /// Sets the shading of both sides.
     pub fn shade(&mut self, shading: Shading) {
         let overlay = if let Shading::Overlay(overlay) = shading { Some(overlay) } else { None };

@@ -65,6 +65,12 @@ impl ShownFile {
         if let Self::Refit(operations) = self { operations } else { &[] }
     }
 
+    /// Returns the character with one more operation on its skeleton.
+    #[must_use]
+    pub fn with_skeleton_change(&self, operation: String) -> Self {
+        Self::Refit(self.skeleton_changes().iter().cloned().chain([operation]).collect())
+    }
+
     /// Resolves relative paths against a folder.
     pub fn resolve_against(&mut self, folder: &Path) {
         match self {

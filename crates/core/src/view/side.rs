@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::numbers::significant;
 use super::{Overlay, ShownFile};
-use crate::skinning::Skinning;
+use crate::skinning::{Antipodality, Skinning};
 use crate::weights::WeightChoice;
 
 /// A side of a comparison.
@@ -156,6 +156,11 @@ pub struct SideOptions {
 }
 
 impl SideView {
+    /// Shows the open character with the chosen weights.
+    pub fn show_weights(&mut self, weights: WeightChoice) {
+        (self.file, self.weights) = (ShownFile::Open, weights);
+    }
+
     /// Sets or removes the overlay. Changing the overlay resets the range to automatic.
     pub fn paint(&mut self, overlay: Option<Overlay>) {
         if self.options.overlay != overlay {
@@ -166,6 +171,16 @@ impl SideView {
 }
 
 impl SideOptions {
+    /// Shows the antipodality overlay if sign checks are disabled, and removes it if they are enabled. Keeps other
+    /// overlays.
+    pub fn point_out_antipodal(&mut self, antipodality: Antipodality) {
+        match antipodality {
+            Antipodality::Unchecked if self.overlay.is_none() => self.overlay = Some(Overlay::Antipodal),
+            Antipodality::Checked if self.overlay == Some(Overlay::Antipodal) => self.overlay = None,
+            _ => {}
+        }
+    }
+
     /// Describes the first option that differs from `before`: a phrase that precedes the side's name, and the new
     /// value, such as "Pose of" and "rest".
     pub fn change(&self, before: &Self) -> Option<(&'static str, String)> {

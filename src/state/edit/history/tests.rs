@@ -9,7 +9,7 @@ use crate::actor::Counterparts;
 use crate::matching::NodeMatch;
 use crate::posing::JointLimits;
 use crate::rig::testing::{any_trs, chain, faces};
-use crate::rig::{MorphIndex, NodeIndex, Rig, Trs};
+use crate::rig::{MorphIndex, NodeIndex, Pin, Pose, Rig, Trs};
 use crate::skinning::JointMethod;
 use crate::stage::{BuiltIn, Document, Source, Stage};
 use crate::view::View;

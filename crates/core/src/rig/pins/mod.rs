@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
 
-use super::{Hierarchy, Limits, NodeIndex, Rig, polar_f64, rest_bend};
+use super::{Hierarchy, Limits, NodeIndex, Posed, Rig, polar, polar_f64, rest_bend};
 pub(super) use solve::FileLocals;
 
 /// A joint that is held in place.
@@ -24,6 +24,15 @@ pub struct Pin {
     pub position: DVec3,
     /// Rotation of the joint in the world, a unit quaternion; `None` if only the position is held.
     pub rotation: Option<Quat>,
+}
+
+impl Pin {
+    /// Creates a pin that holds a joint where it is.
+    pub fn new(node: NodeIndex, with_rotation: bool, hierarchy: &Hierarchy, posed: &Posed) -> Self {
+        let world = &posed.world_from_node[node.index()];
+        let rotation = with_rotation.then(|| polar(world.matrix3).0);
+        Self { node, position: hierarchy.in_file(world.translation), rotation }
+    }
 }
 
 /// Deviation of a joint from its pin.
