@@ -4,7 +4,7 @@ use super::counts::{by_severity, counted, grouped, repaired};
 use super::pins::pin_error;
 use super::{compare, theme};
 use crate::fonts::drawn;
-use crate::stage::{CentersPlan, LintStatus, Stage};
+use crate::stage::{CentersPlan, LintStatus};
 use crate::state::{Action, AppState, Command, Commands, FrameTimes, SidePanel, active_modes};
 
 /// Draws the status bar. During a keyboard drag, shows the text `drag` instead of the counts.
@@ -26,8 +26,8 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
             ui.label(RichText::new(frame_times(state.frame_times)).small().weak())
                 .on_hover_text("Time of the 3D view and of the whole frame");
         }
-        let Stage { trails, view, playback, probes, .. } = &state.open.stage;
-        if let Some(note) = trails.note(view, playback, probes.places.len()) {
+        let stage = &state.open.stage;
+        if let Some(note) = stage.trails.note(&stage.view, &stage.playback, stage.probes.places.len()) {
             ui.label(RichText::new(note).small().weak());
         }
         missed_pins(ui, state, commands);
