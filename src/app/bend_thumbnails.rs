@@ -5,7 +5,7 @@ use crate::analysis::flex::FlexResult;
 use crate::jobs::{JobKind, Jobs, Worker, WorkerChannel};
 use crate::render::RemoteScenes;
 use crate::skinning::SkinnedRig;
-use crate::stage::{BendTest, RequestState};
+use crate::stage::{BendTest, BendTestPlan, CurrentRequest, RequestState};
 use crate::state::{AppState, BendThumbnails, JobResult, SidePanel};
 
 const BEND: JobKind = JobKind::new(
@@ -32,8 +32,7 @@ struct Subject {
 
 impl Subject {
     fn new(state: &AppState, pixels_per_point: f32) -> Option<Self> {
-        let RequestState::Known { value: test, input: plan, .. } = state.open.stage.bend_test.state(&state.open.stage)
-        else {
+        let RequestState::Known { value: test, input: plan, .. } = BendTestPlan::state(&state.open.stage) else {
             return None;
         };
         Some(Self {
@@ -125,7 +124,7 @@ mod tests {
     }
 
     fn images(state: &AppState) -> Vec<Arc<Thumbnail>> {
-        let RequestState::Known { value: test, .. } = state.open.stage.bend_test.state(&state.open.stage) else {
+        let RequestState::Known { value: test, .. } = BendTestPlan::state(&state.open.stage) else {
             panic!("not tested")
         };
         (0..test.listed().len()).filter_map(|index| state.open.bend_thumbnails.image(test, index).cloned()).collect()

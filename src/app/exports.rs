@@ -59,12 +59,7 @@ impl Export for VideoExport {
         let mut stage = self.stage.clone();
         // Computes data that the sides still lack, such as a comparison file.
         stage.compute_pending(job);
-        let video = Video {
-            motion: self.plan.motion(stage.playback.played_secs(stage.rig())),
-            picture: self.picture,
-            target,
-            inputs: inputs.to_vec(),
-        };
+        let video = Video { motion: self.plan.motion(&stage), picture: self.picture, target, inputs: inputs.to_vec() };
         let count = video.render_frames(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
         let count = count.map_err(|problem| problem.to_string())?;
         let size = if count == 1 { "one picture".to_owned() } else { format!("{count} pictures") };

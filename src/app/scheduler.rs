@@ -83,9 +83,9 @@ mod tests {
     use crate::stage::points::testing::csv;
     use crate::stage::{
         BendTestPlan, BuiltIn, CentersPlan, ChangePlan, ChangeState, ChoiceState, ClipRankingPlan, ComparisonRig,
-        CorrectionPlan, Derived, DiagnosisPlan, Document, EditMeshPlan, EnvironmentPlan, JointPlan, JointRankingPlan,
-        Lint, LintPlan, MeanPlan, RequestState, RigChoice, SelectPlan, SimulationPlan, Source, TrackPlan, TrackState,
-        TwistPlan, WeightEditPlan, WeightPlan,
+        CorrectionPlan, CurrentRequest, Derived, DiagnosisPlan, Document, EditMeshPlan, EnvironmentPlan, JointPlan,
+        JointRankingPlan, Lint, LintPlan, MeanPlan, RequestState, RigChoice, SelectPlan, SimulationPlan, Source,
+        TrackPlan, TrackState, TwistPlan, WeightEditPlan, WeightPlan,
     };
     use crate::state::{Action, AfterLoad, Command, PathUse, SidePanel, TrackDrawer};
     use crate::view::Side;
@@ -231,7 +231,7 @@ mod tests {
                 DerivedKind::new::<ClipRankingPlan>(),
                 "Ranking the clips",
                 |state| _ = state.apply(Command::RankClips(true)),
-                |state| matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing),
+                |state| matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Missing),
             ),
             (
                 DerivedKind::new::<DiagnosisPlan>(),
@@ -244,7 +244,7 @@ mod tests {
                     state.open.stage.compute_pending(&Job::default());
                     state.apply(Command::Do(Action::DiagnosePoints));
                 },
-                |state| matches!(state.open.stage.diagnosis.state(&state.open.stage), RequestState::Failed(why) if why.contains("fault in Rigscope")),
+                |state| matches!(DiagnosisPlan::state(&state.open.stage), RequestState::Failed(why) if why.contains("fault in Rigscope")),
             ),
             (
                 DerivedKind::new::<JointRankingPlan>(),
@@ -261,7 +261,7 @@ mod tests {
                 DerivedKind::new::<BendTestPlan>(),
                 "Testing how the skin bends",
                 |state| _ = state.apply(Command::TestBend(true)),
-                |state| matches!(state.open.stage.bend_test.state(&state.open.stage), RequestState::Missing),
+                |state| matches!(BendTestPlan::state(&state.open.stage), RequestState::Missing),
             ),
             (
                 DerivedKind::new::<TwistPlan>(),

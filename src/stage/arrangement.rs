@@ -144,3 +144,74 @@ impl Arrangement {
         if self.with.is_some() { set.map_err(|problem| problem.to_string()) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::stage::{BuiltIn, Document};
+    use crate::view::View;
+
+    #[test]
+    fn comparison_target_is_a_method_or_rest() {
+        assert_eq!("rest".parse(), Ok(CompareWith::Rest));
+        assert_eq!("dqs".parse(), Ok(CompareWith::Method(Method::Dqs)));
+        assert!("pose".parse::<CompareWith>().unwrap_err().contains("rest"));
+        assert_eq!(ComparisonLayout::ALL.map(|how| how.name().parse()), ComparisonLayout::ALL.map(Ok));
+        assert!("ghosts".parse::<ComparisonLayout>().unwrap_err().contains("ghost-outline"));
+    }
+
+    #[test]
+    fn the_other_method_is_what_a_picture_is_compared_with_unless_another_is_named() {
+        let split = |with| Arrangement {
+            compare: Some(ComparisonLayout::SideBySide),
+            with,
+            wipe_angle_deg: Some(90.0),
+            ..Arrangement::default()
+        };
+        let dqs = |asked: &Arrangement| compared(asked, Method::Dqs).view;
+        let view = dqs(&split(None));
+        let b = &view.sides.b;
+        assert_eq!((b.skinning.method, b.options.pose), (Method::Lbs, ShownPose::Current));
+        assert_eq!(view.compare.layout, Layout::SideBySide);
+        assert!((view.compare.wipe.angle - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        let rest = dqs(&split(Some(CompareWith::Rest))).sides.b;
+        assert_eq!((rest.skinning.method, rest.options.pose), (Method::Dqs, ShownPose::Rest));
+        let no_comparison = Arrangement { compare: None, ..split(None) };
+        let mut stage = Stage::with_view(Document::built_in(BuiltIn::Tube), &View::skinned(Method::Dqs));
+        assert!(no_comparison.apply_to(&mut stage).unwrap_err().contains("needs a comparison"));
+        let nothing = Arrangement::default();
+        assert_eq!(compared(&nothing, Method::Dqs).view.sides.b, View::skinned(Method::Dqs).sides.b);
+        let painted = dqs(&Arrangement { overlay: Some(Overlay::Distance), ..nothing });
+        assert_eq!((painted.compare.layout, painted.sides.b.skinning.method), (Layout::Single, Method::Lbs));
+    }
+
+    fn compared(asked: &Arrangement, method: Method) -> Stage {
+        let tube = Document::built_in(BuiltIn::Tube);
+        let mut stage = Stage::with_view(tube, &View::skinned(method));
+        stage.refresh();
+        asked.apply_to(&mut stage).unwrap();
+        stage
+    }
+
+    #[test]
+    fn halves_are_clay_where_asked_for_and_what_lies_over_each_other_always() {
+        let is_clay = |how, clay| {
+            let asked = Arrangement { compare: Some(how), ..Arrangement::default() };
+            let mut stage = compared(&asked, Method::Lbs);
+            stage.view.display.shading = if clay { ShadingMode::Clay } else { ShadingMode::Textured };
+            asked.apply_to(&mut stage).unwrap();
+            stage.view.is_clay()
+        };
+        assert_eq!(
+            [is_clay(ComparisonLayout::SideBySide, false), is_clay(ComparisonLayout::SideBySide, true)],
+            [false, true]
+        );
+        assert!(
+            ComparisonLayout::ALL
+                .into_iter()
+                .filter(|how| *how != ComparisonLayout::SideBySide)
+                .all(|how| is_clay(how, false))
+        );
+    }
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::derived::CurrentRequest;
 use super::twist_test::tested;
-use super::{Derived, Document, Notice, Stage, look_from_side};
+use super::{Derived, Document, Notice, OnRequest, Stage, look_from_side};
 use crate::analysis::flex::{FlexOptions, FlexReport, FlexResult, flex, flex_findings};
 use crate::analysis::lint::Finding;
 use crate::analysis::measure::VertexLocation;
@@ -43,8 +43,8 @@ impl Derived for BendTestPlan {
         "Everything else works; run rigscope flex on the command line.",
     );
 
-    fn wanted(stage: &Stage) -> Option<Self> {
-        stage.bend_test.wanted(stage)
+    fn requests(stage: &Stage) -> Option<&OnRequest<Self>> {
+        Some(&stage.bend_test)
     }
 
     fn is_open(&self, stage: &Stage) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::derived::CurrentRequest;
 use super::motion::MotionPlan;
-use super::{Derived, Notice, Stage};
+use super::{Derived, Notice, OnRequest, Stage};
 use crate::analysis::motion::{Motions, WorstFrame};
 use crate::import::Job;
 use crate::jobs::JobKind;
@@ -55,8 +55,8 @@ impl Derived for ClipRankingPlan {
         "Everything else works; measure one clip in the tracks, or run rigscope motion on the command line.",
     );
 
-    fn wanted(stage: &Stage) -> Option<Self> {
-        stage.clip_ranking.wanted(stage)
+    fn requests(stage: &Stage) -> Option<&OnRequest<Self>> {
+        Some(&stage.clip_ranking)
     }
 
     fn is_open(&self, stage: &Stage) -> bool {

@@ -33,8 +33,15 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
         Self::JOB
     }
 
+    /// Returns where the stage keeps the value, if it is computed on request.
+    fn requests(_stage: &Stage) -> Option<&OnRequest<Self>> {
+        None
+    }
+
     /// Returns the input of the next value that must be computed, if any.
-    fn wanted(stage: &Stage) -> Option<Self>;
+    fn wanted(stage: &Stage) -> Option<Self> {
+        Self::requests(stage)?.wanted(stage)
+    }
 
     /// False if the character of the input was closed, so that its value is dropped.
     fn is_open(&self, _stage: &Stage) -> bool {
@@ -123,6 +130,23 @@ impl<T: 'static, E: 'static, D: Derived<Value = Result<T, E>>> OnRequest<D> {
 pub trait CurrentRequest: Derived {
     /// Returns the input for the current state; `None` if there is nothing to compute.
     fn current(stage: &Stage) -> Option<Self>;
+
+    /// Returns the state of the value for the open character.
+    fn state<T: 'static>(stage: &Stage) -> RequestState<'_, Self, T>
+    where
+        Self: Derived<Value = Result<T, String>>,
+    {
+        let Some(requests) = Self::requests(stage) else { return RequestState::Missing };
+        match requests.known().filter(|(input, _)| input.is_open(stage)) {
+            _ if requests.is_awaited(stage) => RequestState::Awaited,
+            None => RequestState::Missing,
+            Some((input, Ok(value))) => {
+                let is_current = Self::current(stage).is_some_and(|current| current.is(input));
+                RequestState::Known { input, value, is_current }
+            }
+            Some((_, Err(problem))) => RequestState::Failed(problem),
+        }
+    }
 }
 
 /// State of a requested value.
@@ -143,21 +167,6 @@ pub enum RequestState<'a, D, T> {
     },
     /// Cannot be computed; contains the error message.
     Failed(&'a str),
-}
-
-impl<T: 'static, D: CurrentRequest<Value = Result<T, String>>> OnRequest<D> {
-    /// Returns the state of the value for the open character.
-    pub fn state(&self, stage: &Stage) -> RequestState<'_, D, T> {
-        match self.known().filter(|(input, _)| input.is_open(stage)) {
-            _ if self.is_awaited(stage) => RequestState::Awaited,
-            None => RequestState::Missing,
-            Some((input, Ok(value))) => {
-                let is_current = D::current(stage).is_some_and(|current| current.is(input));
-                RequestState::Known { input, value, is_current }
-            }
-            Some((_, Err(problem))) => RequestState::Failed(problem),
-        }
-    }
 }
 
 pub(super) fn fault() -> String {

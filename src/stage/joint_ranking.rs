@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Derived, Stage};
+use super::{Derived, OnRequest, Stage};
 use crate::analysis::Topology;
 use crate::analysis::twist::{JointRank, RankError, TestRange, rank};
 use crate::import::Job;
@@ -30,8 +30,8 @@ impl Derived for JointRankingPlan {
 
     const JOB: JobKind = JobKind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
 
-    fn wanted(stage: &Stage) -> Option<Self> {
-        stage.joint_ranking.wanted(stage)
+    fn requests(stage: &Stage) -> Option<&OnRequest<Self>> {
+        Some(&stage.joint_ranking)
     }
 
     fn is_open(&self, stage: &Stage) -> bool {

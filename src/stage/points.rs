@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::derived::{CurrentRequest, Derived, fault};
-use super::{ComparisonRig, ReadFile, Stage};
+use super::{ComparisonRig, OnRequest, ReadFile, Stage};
 use crate::actor::Counterparts;
 use crate::analysis::diagnose::{
     Diagnosis, DiagnosisInput, MatricesInput, PointsInput, diagnose, planted_points, points_rig,
@@ -163,8 +163,8 @@ impl Derived for DiagnosisPlan {
         "Everything else works; diagnose them again, or run rigscope diagnose on the command line.",
     );
 
-    fn wanted(stage: &Stage) -> Option<Self> {
-        stage.diagnosis.wanted(stage)
+    fn requests(stage: &Stage) -> Option<&OnRequest<Self>> {
+        Some(&stage.diagnosis)
     }
 
     fn is_open(&self, stage: &Stage) -> bool {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::twist_test::tested;
-use super::{Derived, Notice, Stage};
+use super::{Derived, Notice, OnRequest, Stage};
 use crate::analysis::influence_error::{InfluenceError, SimulatedEngine, frames, influence_errors};
 use crate::import::Job;
 use crate::jobs::{JobKind, in_own_pool};
@@ -32,8 +32,8 @@ impl Derived for SimulationPlan {
     const JOB: JobKind =
         JobKind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
 
-    fn wanted(stage: &Stage) -> Option<Self> {
-        stage.simulation.wanted(stage)
+    fn requests(stage: &Stage) -> Option<&OnRequest<Self>> {
+        Some(&stage.simulation)
     }
 
     fn is_open(&self, stage: &Stage) -> bool {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{Derived, Notice, Stage};
+use super::{Derived, Notice, OnRequest, Stage};
 use crate::analysis::Topology;
 use crate::analysis::twist::{RotationKind, Sweep, TwistTest, sweep};
 use crate::import::Job;
@@ -36,8 +36,8 @@ impl Derived for TwistPlan {
     const JOB: JobKind =
         JobKind::new("twist test", "Testing twist and bend", "All else works; test another joint or pose.");
 
-    fn wanted(stage: &Stage) -> Option<Self> {
-        stage.twist_test.wanted(stage)
+    fn requests(stage: &Stage) -> Option<&OnRequest<Self>> {
+        Some(&stage.twist_test)
     }
 
     fn is_open(&self, stage: &Stage) -> bool {

@@ -40,10 +40,10 @@ impl VideoPlan {
         [2 * half as u32, self.height]
     }
 
-    /// Returns the motion for a playback range, given as start and end in seconds.
-    pub fn motion(&self, played_secs: [f32; 2]) -> VideoMotion {
+    /// Returns the motion over the clip's playback range.
+    pub fn motion(&self, stage: &Stage) -> VideoMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
-        let clip_secs = self.plays_clip.then_some(played_secs);
+        let clip_secs = self.plays_clip.then(|| stage.playback.played_secs(stage.rig()));
         VideoMotion { clip_secs, turntable: self.turns.then_some(pictures), rate: self.rate }
     }
 

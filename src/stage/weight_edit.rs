@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Derived, Notice, Stage, WeightedRig};
+use super::{Derived, Notice, OnRequest, Stage, WeightedRig};
 use crate::import::Job;
 use crate::jobs::{JobKind, in_own_pool};
 use crate::rig::{NodeIndex, Rig};
@@ -63,8 +63,8 @@ impl Derived for WeightEditPlan {
     const JOB: JobKind =
         JobKind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");
 
-    fn wanted(stage: &Stage) -> Option<Self> {
-        stage.weight_edit.wanted(stage)
+    fn requests(stage: &Stage) -> Option<&OnRequest<Self>> {
+        Some(&stage.weight_edit)
     }
 
     fn is_open(&self, stage: &Stage) -> bool {

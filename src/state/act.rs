@@ -6,6 +6,8 @@ use super::{
     PoseNaming, PosingOptions, Request, SidePanel, Smoothing, WindowRequest, active_modes,
 };
 use crate::gizmo::{GizmoSize, Tool};
+use crate::matching::Scheme;
+use crate::refit::{Operation, Renaming, RestPose};
 use crate::rig::{Clip, FrameRate, Hierarchy};
 use crate::stage::{
     BendTestPlan, ClipRankingPlan, CurrentRequest, DiagnosisPlan, PointsSummary, Repeat, SelectStep, Stage,
@@ -17,7 +19,7 @@ use crate::state::document::borrowed_clips::{
 use crate::state::document::reload::reload_request;
 use crate::state::edit::clipboard::copied_pose;
 use crate::state::edit::morphs::{copied_morphs, reset_morphs};
-use crate::state::edit::pins::{apply_pins, cycle_pins, pin_notice};
+use crate::state::edit::pins::{apply_pins, cycle_pins};
 use crate::state::edit::reset::{ResetComponents, ResetScope, reset};
 use crate::state::edit::saved_views::save_view;
 use crate::state::edit::weights::{
@@ -27,85 +29,81 @@ use crate::state::inspect::probe::toggle_probes;
 use crate::state::inspect::vertices::{
     clear_vertices, has_finding_vertices, reselect, select_finding_vertices, toggle_weight_editing, vertex_obstacle,
 };
+use crate::state::skeleton::{INFLUENCES, METRES, Y_UP, free_name, pose_as_rest, rename, twist_joints};
 use crate::view::{BoneStyle, FOVS, Layout, ShownFile, Side, View, VisibleNames};
 use crate::weights::WeightEdit;
 
 impl AppState {
     /// Returns why an action is unavailable, in a few words.
     pub fn obstacle(&self, action: Action) -> Option<&'static str> {
-        let open = &self.open;
+        let stage = &self.open.stage;
         let unless = |is_there: bool, obstacle| (!is_there).then_some(obstacle);
         match action.spec().need {
-            Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
-            Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
-            Need::Pin => unless(!open.stage.document.pins.is_empty(), "No joint is pinned"),
-            Need::SelectedJoint => unless(open.stage.view.active_joint().is_some(), "No joint is selected"),
-            Need::JointToIsolate => unless(
-                open.stage.view.active_joint().is_some() || open.stage.view.isolated.is_some(),
-                "No joint is selected",
-            ),
+            Need::StepToUndo => unless(self.open.history.undo_label().is_some(), "Nothing to undo"),
+            Need::StepToRedo => unless(self.open.history.redo_label().is_some(), "Nothing to redo"),
+            Need::Pin => unless(!stage.document.pins.is_empty(), "No joint is pinned"),
+            Need::SelectedJoint => unless(stage.view.active_joint().is_some(), "No joint is selected"),
+            Need::JointToIsolate => {
+                unless(stage.view.active_joint().is_some() || stage.view.isolated.is_some(), "No joint is selected")
+            }
             Need::JointToFollow => unless(
-                open.stage.view.active_joint().is_some() || open.stage.camera_tie.joint().is_some(),
+                stage.view.active_joint().is_some() || stage.camera_tie.joint().is_some(),
                 "No joint is selected",
             ),
-            Need::CorrectingPose => correction_obstacle(&open.stage),
+            Need::CorrectingPose => correction_obstacle(stage),
             Need::CorrectedClip => unless(
-                clip_correction(&open.stage).is_some_and(|(_, correction)| !correction.is_empty()),
+                clip_correction(stage).is_some_and(|(_, correction)| !correction.is_empty()),
                 "The clip has no correction",
             ),
-            Need::Selection => {
-                unless(open.stage.has_selection() || !active_modes(&open.stage).is_empty(), "Nothing is selected")
+            Need::Selection => unless(stage.has_selection() || !active_modes(stage).is_empty(), "Nothing is selected"),
+            Need::Vertices => vertex_obstacle(stage),
+            Need::SelectedVertices => vertex_obstacle(stage)
+                .or_else(|| unless(!stage.editing.selected().is_empty(), "No vertices are selected")),
+            Need::FindingVertices => vertex_obstacle(stage)
+                .or_else(|| unless(has_finding_vertices(stage), "No finding or weight problem is selected")),
+            Need::Weights => weight_obstacle(stage),
+            Need::JointAndWeights => joint_weight_obstacle(stage),
+            Need::SkinJoint => joint_obstacle(stage),
+            Need::PosedJoint => unless(stage.pose().is_any_posed(), "Pose a joint first"),
+            Need::MorphTarget => {
+                unless(stage.rig().has_face() || !stage.rig().morphs().is_empty(), "This file has no morph targets")
             }
-            Need::Vertices => vertex_obstacle(&open.stage),
-            Need::SelectedVertices => vertex_obstacle(&open.stage)
-                .or_else(|| unless(!open.stage.editing.selected().is_empty(), "No vertices are selected")),
-            Need::FindingVertices => vertex_obstacle(&open.stage)
-                .or_else(|| unless(has_finding_vertices(&open.stage), "No finding or weight problem is selected")),
-            Need::Weights => weight_obstacle(&open.stage),
-            Need::JointAndWeights => joint_weight_obstacle(&open.stage),
-            Need::SkinJoint => joint_obstacle(&open.stage),
-            Need::PosedJoint => unless(open.stage.pose().is_any_posed(), "Pose a joint first"),
-            Need::MorphTarget => unless(
-                open.stage.rig().has_face() || !open.stage.rig().morphs().is_empty(),
-                "This file has no morph targets",
-            ),
             Need::MovedMorphTarget => unless(
-                open.stage.pose().morph_weights().next().is_some() || !open.stage.pose().face().is_empty(),
+                stage.pose().morph_weights().next().is_some() || !stage.pose().face().is_empty(),
                 "No morph target or expression has a user weight",
             ),
-            Need::OtherUserPose => unless(
-                !open.user_pose.get(&open.stage).has_edits_of(open.stage.pose()),
-                "The user pose is already shown",
-            ),
-            Need::SkinAndClip if open.stage.rig().clips.is_empty() => Some("This file has no clips"),
-            Need::Skin | Need::SkinAndClip => unless(!open.stage.rig().skins.is_empty(), "This file has no skin"),
-            Need::Mesh | Need::MeshOfB if open.stage.rig().instances.is_empty() => Some("This file has no mesh"),
-            Need::Springs | Need::SwingingSprings if open.stage.rig().behaviours().springs().is_empty() => {
+            Need::OtherUserPose => {
+                unless(!self.open.user_pose.get(stage).has_edits_of(stage.pose()), "The user pose is already shown")
+            }
+            Need::SkinAndClip if stage.rig().clips.is_empty() => Some("This file has no clips"),
+            Need::Skin | Need::SkinAndClip => unless(!stage.rig().skins.is_empty(), "This file has no skin"),
+            Need::Mesh | Need::MeshOfB if stage.rig().instances.is_empty() => Some("This file has no mesh"),
+            Need::Springs | Need::SwingingSprings if stage.rig().behaviours().springs().is_empty() => {
                 Some("This file has no springs")
             }
-            Need::SwingingSprings if open.stage.document.switched_off.springs => Some("Springs are switched off"),
+            Need::SwingingSprings if stage.document.switched_off.springs => Some("Springs are switched off"),
             Need::Nothing | Need::Mesh | Need::Springs | Need::SwingingSprings => None,
-            Need::MeshOfB => unless(open.stage.view.compare.layout != Layout::Single, "Side B is not shown"),
-            Need::OtherWeights if open.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
-            Need::OtherWeights => unless(open.stage.weighted(Side::A).is_some(), "Side A shows the file's weights"),
-            Need::OtherRigOnB => export_obstacle(&open.stage),
-            Need::AnotherFile => unless(open.stage.view.shows_other(), "Both sides show the open file"),
+            Need::MeshOfB => unless(stage.view.compare.layout != Layout::Single, "Side B is not shown"),
+            Need::OtherWeights if stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
+            Need::OtherWeights => unless(stage.weighted(Side::A).is_some(), "Side A shows the file's weights"),
+            Need::OtherRigOnB => export_obstacle(stage),
+            Need::AnotherFile => unless(stage.view.shows_other(), "Both sides show the open file"),
             Need::PointsShown => {
-                unless(PointsSummary::shown(&open.stage).is_some(), "No side shows points of another program")
+                unless(PointsSummary::shown(stage).is_some(), "No side shows points of another program")
             }
-            Need::PreviousVersion if !self.settings.keeps_version_before && open.stage.before.is_none() => {
+            Need::PreviousVersion if !self.settings.keeps_version_before && stage.before.is_none() => {
                 Some("Switch on Keep previous version on reload first")
             }
-            Need::PreviousVersion => unless(open.stage.before.is_some(), "The file was not reloaded yet"),
-            Need::Clip => unless(!open.stage.rig().clips.is_empty(), "This file has no clips"),
-            Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "Choose a clip first"),
-            Need::PlayedPart => unless(open.stage.playback.range().is_some(), "The whole clip plays already"),
+            Need::PreviousVersion => unless(stage.before.is_some(), "The file was not reloaded yet"),
+            Need::Clip => unless(!stage.rig().clips.is_empty(), "This file has no clips"),
+            Need::ChosenClip => unless(stage.playback.clip.is_some(), "Choose a clip first"),
+            Need::PlayedPart => unless(stage.playback.range().is_some(), "The whole clip plays already"),
             Need::SeveralFiles => unless(!self.files.is_empty() || self.tour.is_some(), "Only one file is open"),
-            Need::Expressions => unless(!open.stage.rig().expressions.is_empty(), "This file has no expressions"),
-            Need::FirstPerson => unless(open.stage.rig().has_first_person(), "This file has no first-person settings"),
-            Need::LookAt => unless(open.stage.rig().look_at.is_some(), "This file has no look-at settings"),
+            Need::Expressions => unless(!stage.rig().expressions.is_empty(), "This file has no expressions"),
+            Need::FirstPerson => unless(stage.rig().has_first_person(), "This file has no first-person settings"),
+            Need::LookAt => unless(stage.rig().look_at.is_some(), "This file has no look-at settings"),
             Need::Constraints => {
-                unless(!open.stage.rig().behaviours().constraints().is_empty(), "This file has no constraints")
+                unless(!stage.rig().behaviours().constraints().is_empty(), "This file has no constraints")
             }
             Need::Tab(edge) => self.panels.obstacle(edge, &self.settings),
             Need::MovedTab => unless(
@@ -163,25 +161,25 @@ impl AppState {
             Action::ExportMeshOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::Mesh(Side::B)))),
             Action::AttachOutfit => return Some(self.ask_for_path(PathUse::AttachOutfit)),
             Action::ExportRigOfB => return Some(self.ask_for_path(PathUse::Export(ExportKind::RigOfB))),
-            Action::PoseAsRest
-            | Action::BindAsRest
-            | Action::ResetBinds
-            | Action::FreezeScale
-            | Action::FreezeRoot
-            | Action::TurnUpright
-            | Action::ConvertToMetres
-            | Action::DropUnusedJoints
-            | Action::MergeSkins
-            | Action::AddRoot
-            | Action::AddTwistJoints
-            | Action::LimitInfluences
-            | Action::RenameToVrm
-            | Action::RenameToMixamo
-            | Action::RenameToUnreal
-            | Action::RenameToUnity
-            | Action::RenameToGodot
-            | Action::RenameToRigify
-            | Action::RenameToArkit => self.change_skeleton(action),
+            Action::PoseAsRest => self.change_skeleton(&pose_as_rest(&self.open.stage)),
+            Action::BindAsRest => self.change_skeleton(&Operation::PoseAsRest(RestPose::Bind)),
+            Action::ResetBinds => self.change_skeleton(&Operation::ResetBinds),
+            Action::FreezeScale => self.change_skeleton(&Operation::FreezeScale),
+            Action::FreezeRoot => self.change_skeleton(&Operation::FreezeRoot),
+            Action::TurnUpright => self.change_skeleton(&Operation::Up(Y_UP)),
+            Action::ConvertToMetres => self.change_skeleton(&Operation::ToUnit(METRES)),
+            Action::DropUnusedJoints => self.change_skeleton(&Operation::DropUnused { keep: Vec::new() }),
+            Action::MergeSkins => self.change_skeleton(&Operation::MergeSkins),
+            Action::AddRoot => self.change_skeleton(&Operation::AddRoot(free_name(self.open.stage.rig(), "Root"))),
+            Action::AddTwistJoints => self.change_skeleton(&twist_joints(&self.open.stage)?),
+            Action::LimitInfluences => self.change_skeleton(&Operation::LimitInfluences(INFLUENCES)),
+            Action::RenameToVrm => self.change_skeleton(&rename(Scheme::Vrm)),
+            Action::RenameToMixamo => self.change_skeleton(&rename(Scheme::Mixamo)),
+            Action::RenameToUnreal => self.change_skeleton(&rename(Scheme::Unreal)),
+            Action::RenameToUnity => self.change_skeleton(&rename(Scheme::Unity)),
+            Action::RenameToGodot => self.change_skeleton(&rename(Scheme::Godot)),
+            Action::RenameToRigify => self.change_skeleton(&rename(Scheme::Rigify)),
+            Action::RenameToArkit => self.change_skeleton(&Operation::Rename(Renaming::Arkit)),
             Action::ExportRig => return Some(self.ask_for_path(PathUse::Export(ExportKind::Rig))),
             Action::ExportWeights => return Some(self.ask_for_path(PathUse::Export(ExportKind::Weights))),
             Action::CopyImage => return Some(WindowRequest::CopyImage.into()),
@@ -239,18 +237,9 @@ impl AppState {
             Action::ResetMorphs => reset_morphs(history, stage),
             Action::CopyMorphs => return Some(WindowRequest::Copy(copied_morphs(stage)).into()),
             Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),
-            Action::RestPose => {
-                self.open.user_pose.show_rest(history, stage);
-                self.notices.show_notice(pin_notice(&stage.document.pins));
-            }
-            Action::BindPose => {
-                let told = self.open.user_pose.show_bind(history, stage);
-                self.notices.show_notice(told.or(pin_notice(&stage.document.pins)));
-            }
-            Action::ClipPose => {
-                self.open.user_pose.show_clip(history, stage);
-                self.notices.show_notice(pin_notice(&stage.document.pins));
-            }
+            Action::RestPose => self.notices.show_notice(self.open.user_pose.show_rest(history, stage)),
+            Action::BindPose => self.notices.show_notice(self.open.user_pose.show_bind(history, stage)),
+            Action::ClipPose => self.notices.show_notice(self.open.user_pose.show_clip(history, stage)),
             Action::UserPose => history.replace_pose(stage, self.open.user_pose.get(stage).clone(), "User pose"),
             Action::ToggleExpressions => history.toggle_behaviour(stage, |off| &mut off.expressions),
             Action::ToggleLookAt => history.toggle_behaviour(stage, |off| &mut off.look_at),
@@ -371,18 +360,12 @@ impl AppState {
             Action::ToggleLoop => stage.playback.toggle_repeat(Repeat::Loop),
             Action::ToggleHoldRoot => stage.playback.holds_root ^= true,
             Action::TogglePingPong => stage.playback.toggle_repeat(Repeat::PingPong),
-            Action::StepBack => {
-                stage.playback.seek_frame(&stage.document.rig, FrameRate::previous);
-            }
-            Action::StepForward => {
-                stage.playback.seek_frame(&stage.document.rig, FrameRate::next);
-            }
+            Action::StepBack => stage.playback.seek_frame(&stage.document.rig, FrameRate::previous),
+            Action::StepForward => stage.playback.seek_frame(&stage.document.rig, FrameRate::next),
             Action::PlayFromHere => stage.playback.play_from_here(&stage.document.rig),
             Action::PlayToHere => stage.playback.play_to_here(&stage.document.rig),
             Action::PlayAll => stage.playback.set_range(None, &stage.document.rig),
-            Action::PreviousKey => {
-                stage.playback.seek_key(&stage.document.rig, Clip::key_before);
-            }
+            Action::PreviousKey => stage.playback.seek_key(&stage.document.rig, Clip::key_before),
             Action::RankClips => stage.clip_ranking.request(ClipRankingPlan::current(stage)),
             Action::NextKey => stage.playback.seek_key(&stage.document.rig, Clip::key_after),
         }

@@ -120,9 +120,7 @@ impl AppState {
             Command::CancelEdit => history.cancel_edit(stage),
             Command::SetPose { pose, label } => history.replace_pose(stage, pose, &label),
             Command::BlendPose(share) => self.open.user_pose.blend(history, stage, share),
-            Command::GoToStep(done) => {
-                self.travel(|history, stage| history.go_to(done, stage));
-            }
+            Command::GoToStep(done) => self.travel(|history, stage| history.go_to(done, stage)),
             Command::SetLimits { node, limits } => history.as_step(stage, |stage| {
                 if node.index() < stage.rig().hierarchy.len() {
                     stage.document.limits.set(node, limits);
@@ -186,12 +184,9 @@ impl AppState {
             Command::SetScale(scale) => return Some(WindowRequest::SetScale(scale).into()),
             Command::SetFov(fov) => self.set_fov(fov),
             Command::LookThrough(camera) => {
-                self.notices.show_notice(
-                    stage
-                        .camera_tie
-                        .look_through(camera, &mut stage.view, &stage.document.rig, stage.characters.posed())
-                        .map(Notice::warning),
-                );
+                let Stage { camera_tie, view, document, characters, .. } = stage;
+                let told = camera_tie.look_through(camera, view, &document.rig, characters.posed());
+                self.notices.show_notice(told.map(Notice::warning));
             }
             Command::SavedView(command) => self.notices.show_notice(command.perform(history, stage)),
             Command::Orbit { yaw, pitch } => stage.view.camera.orbit(yaw, pitch),
@@ -199,9 +194,7 @@ impl AppState {
             Command::Zoom { factor, cursor, viewport } => stage.view.camera.zoom(factor, cursor, viewport),
             Command::SetClip(clip) => stage.set_clip(clip),
             Command::Seek(time_secs) => stage.playback.pause_at(time_secs, &stage.document.rig),
-            Command::SetPlayedPart(range) => {
-                stage.playback.set_range(range, &stage.document.rig);
-            }
+            Command::SetPlayedPart(range) => stage.playback.set_range(range, &stage.document.rig),
             Command::SetWind(wind) => {
                 let drive = stage.springs.settings();
                 stage.springs.set(SpringSettings { wind, ..drive });

@@ -142,11 +142,11 @@ impl AppState {
 
     /// True if the comparison numbers are visible. During motion, this requires two sides or the Compare tab.
     pub fn shows_numbers(&self) -> bool {
-        let moves =
-            self.open.stage.playback.is_playing || self.open.stage.springs.are_moving(&self.open.stage.document);
+        let stage = &self.open.stage;
+        let moves = stage.playback.is_playing || stage.springs.are_moving(&stage.document);
         !moves
             || self.panels.is_shown(SidePanel::Compare, &self.settings)
-            || self.open.stage.view.compare.layout != Layout::Single
+            || stage.view.compare.layout != Layout::Single
     }
 
     /// Returns the measurement that the visible panels, image and legends need, if any.

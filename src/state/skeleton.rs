@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::{Action, AppState};
 use crate::analysis::lint::Code;
-use crate::export::PoseFile;
 use crate::matching::Scheme;
 use crate::refit::{Operation, Renaming, RestPose, SignedAxis, UnitChange, UpChange};
 use crate::rig::{PointUnit, Rig};
@@ -15,14 +14,16 @@ use crate::view::{ShownFile, Side};
 const TWIST_JOINTS: u8 = 3;
 
 /// Number of influences per vertex that most engines support.
-const INFLUENCES: u8 = 4;
+pub(super) const INFLUENCES: u8 = 4;
+
+pub(super) const Y_UP: UpChange = UpChange { to: SignedAxis { axis: 1, is_negative: false }, from: None };
+
+pub(super) const METRES: UnitChange = UnitChange { to: PointUnit::METRE, from: None };
 
 impl AppState {
     /// Applies an operation to the skeleton that side B shows, or else to the open one, and shows the result on B.
-    pub(super) fn change_skeleton(&mut self, action: Action) {
-        if let Some(operation) = operation(action, &self.open.stage) {
-            self.compare_with(self.open.stage.view.sides.b.file.with_skeleton_change(operation.to_string()));
-        }
+    pub(super) fn change_skeleton(&mut self, operation: &Operation) {
+        self.compare_with(self.open.stage.view.sides.b.file.with_skeleton_change(operation.to_string()));
     }
 }
 
@@ -43,41 +44,24 @@ pub fn skeleton_fix(code: Code) -> Option<Action> {
     }
 }
 
-fn operation(action: Action, stage: &Stage) -> Option<Operation> {
-    let rename = |scheme| Operation::Rename(Renaming::Scheme(scheme));
-    Some(match action {
-        Action::PoseAsRest => Operation::PoseAsRest(RestPose::File(shown_over_rest(stage))),
-        Action::BindAsRest => Operation::PoseAsRest(RestPose::Bind),
-        Action::ResetBinds => Operation::ResetBinds,
-        Action::FreezeScale => Operation::FreezeScale,
-        Action::FreezeRoot => Operation::FreezeRoot,
-        Action::TurnUpright => Operation::Up(UpChange { to: SignedAxis { axis: 1, is_negative: false }, from: None }),
-        Action::ConvertToMetres => Operation::ToUnit(UnitChange { to: PointUnit::METRE, from: None }),
-        Action::DropUnusedJoints => Operation::DropUnused { keep: Vec::new() },
-        Action::MergeSkins => Operation::MergeSkins,
-        Action::AddRoot => Operation::AddRoot(free_name(stage.rig(), "Root")),
-        Action::AddTwistJoints => {
-            let joint = stage.rig().hierarchy.name(stage.view.active_joint()?).to_owned();
-            Operation::AddTwist { joint, count: TWIST_JOINTS }
-        }
-        Action::LimitInfluences => Operation::LimitInfluences(INFLUENCES),
-        Action::RenameToVrm => rename(Scheme::Vrm),
-        Action::RenameToMixamo => rename(Scheme::Mixamo),
-        Action::RenameToUnreal => rename(Scheme::Unreal),
-        Action::RenameToUnity => rename(Scheme::Unity),
-        Action::RenameToGodot => rename(Scheme::Godot),
-        Action::RenameToRigify => rename(Scheme::Rigify),
-        Action::RenameToArkit => Operation::Rename(Renaming::Arkit),
-        _ => return None,
-    })
+pub(super) fn rename(scheme: Scheme) -> Operation {
+    Operation::Rename(Renaming::Scheme(scheme))
 }
 
-fn shown_over_rest(stage: &Stage) -> PoseFile {
-    pose_over_rest(stage.rig(), stage.posed(), stage.other_on(Side::B).map(|other| &**other))
+/// Makes the shown pose the rest pose.
+pub(super) fn pose_as_rest(stage: &Stage) -> Operation {
+    let changed = stage.other_on(Side::B).map(|other| &**other);
+    Operation::PoseAsRest(RestPose::File(pose_over_rest(stage.rig(), stage.posed(), changed)))
+}
+
+/// Adds twist joints below the active joint, if there is one.
+pub(super) fn twist_joints(stage: &Stage) -> Option<Operation> {
+    let joint = stage.rig().hierarchy.name(stage.view.active_joint()?).to_owned();
+    Some(Operation::AddTwist { joint, count: TWIST_JOINTS })
 }
 
 /// Returns a name that no node has.
-fn free_name(rig: &Rig, wanted: &str) -> String {
+pub(super) fn free_name(rig: &Rig, wanted: &str) -> String {
     let numbered = (2..).map(|number| format!("{wanted} {number}"));
     let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
     names.find(|name| rig.hierarchy.node_named(name).is_none()).unwrap_or_else(|| wanted.to_owned())

@@ -375,12 +375,9 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
     menu_toggle(ui, Action::ToggleFollow, state.open.stage.camera_tie.joint().is_some(), commands);
-    menu_toggle(
-        ui,
-        Action::ToggleFollowRoot,
-        state.open.stage.camera_tie.follows(state.open.stage.playback.root(state.open.stage.rig())),
-        commands,
-    );
+    let stage = &state.open.stage;
+    let follows_root = stage.camera_tie.follows(stage.playback.root(stage.rig()));
+    menu_toggle(ui, Action::ToggleFollowRoot, follows_root, commands);
     if !state.open.stage.rig().cameras.is_empty() {
         ui.menu_button("Cameras of the file", |ui| camera_menu(ui, state, commands));
     }

@@ -26,11 +26,8 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
             ui.label(RichText::new(frame_times(state.frame_times)).small().weak())
                 .on_hover_text("Time of the 3D view and of the whole frame");
         }
-        if let Some(note) = state.open.stage.trails.note(
-            &state.open.stage.view,
-            &state.open.stage.playback,
-            state.open.stage.probes.places.len(),
-        ) {
+        let stage = &state.open.stage;
+        if let Some(note) = stage.trails.note(&stage.view, &stage.playback, stage.probes.places.len()) {
             ui.label(RichText::new(note).small().weak());
         }
         missed_pins(ui, state, commands);

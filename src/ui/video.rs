@@ -94,9 +94,6 @@ fn summary(state: &AppState, plan: &VideoPlan) -> String {
     if !plan.moves() {
         return "Nothing moves in this video.".to_owned();
     }
-    let (frames, [width, height]) = (
-        plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig())).count(),
-        plan.size(state.open.stage.aspect),
-    );
+    let (frames, [width, height]) = (plan.motion(&state.open.stage).count(), plan.size(state.open.stage.aspect));
     format!("{frames} frames of {width} × {height} pixels, {:.1} s.", frames as f32 / plan.rate)
 }

@@ -41,7 +41,7 @@ impl Playing {
         self.state.open.stage.refresh();
         let pose = SkinPose {
             posed: self.state.open.stage.posed(),
-            palettes: &&self.state.open.stage.characters.pose().palettes,
+            palettes: &self.state.open.stage.characters.pose().palettes,
         };
         for (part, deformed) in &mut self.parts {
             self.skinner.deform_drawn_into(*part, pose, false, deformed);

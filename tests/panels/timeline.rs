@@ -13,7 +13,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
 use rigscope::stage::{
-    BuiltIn, ClipRankingPlan, DerivedKind, Document, NoticeOffer, Playback, Repeat, RequestState, Session, Source,
+    BuiltIn, ClipRankingPlan, CurrentRequest, DerivedKind, Document, NoticeOffer, Playback, Repeat, RequestState,
+    Session, Source,
 };
 use rigscope::state::{Action, AfterLoad, Command, JobResult, Notice, SidePanel};
 use serde_json::json;
@@ -144,9 +145,7 @@ fn ranked_clips_have_their_loss_worst_first_and_a_click_shows_the_frame() {
     let wanted = DerivedKind::new::<ClipRankingPlan>().wanted(&harness.state().state.open.stage).unwrap();
     harness.state_mut().receive(JobResult::Derived(wanted.run(&Job::default())));
     harness.run();
-    let RequestState::Known { value: ranking, .. } =
-        harness.state().state.open.stage.clip_ranking.state(&harness.state().state.open.stage)
-    else {
+    let RequestState::Known { value: ranking, .. } = ClipRankingPlan::state(&harness.state().state.open.stage) else {
         panic!()
     };
     let ranking = ranking.clone();

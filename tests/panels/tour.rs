@@ -7,7 +7,7 @@ use rigscope::analysis::measure::VertexLocation;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
-use rigscope::stage::{BuiltIn, DerivedKind, DiagnosisPlan, Document, RequestState, Source};
+use rigscope::stage::{BuiltIn, CurrentRequest, DerivedKind, DiagnosisPlan, Document, RequestState, Source};
 use rigscope::state::{Action, AfterLoad, AppState, Command, JobResult, Request, STEPS, Settings};
 use rigscope::view::{Layout, Overlay, PerSide, Side};
 
@@ -130,7 +130,7 @@ fn the_mistakes_to_guess_are_those_that_the_diagnosis_names() {
         apply(&mut state, Command::Do(Action::DiagnosePoints));
         let wanted = DerivedKind::new::<DiagnosisPlan>().wanted(&state.open.stage).unwrap();
         state.receive(JobResult::Derived(wanted.run(&Job::default())));
-        let RequestState::Known { value: diagnosis, .. } = state.open.stage.diagnosis.state(&state.open.stage) else {
+        let RequestState::Known { value: diagnosis, .. } = DiagnosisPlan::state(&state.open.stage) else {
             panic!("no diagnosis")
         };
         assert_eq!(diagnosis.best().unwrap().ids(), [quiz.mistake], "{}", diagnosis.summary());

@@ -47,12 +47,14 @@ impl History {
     /// Memory limit for all steps, bytes. For example, 500 steps that each change 10,000 joints take 220 million bytes.
     pub const MAX_BYTES: usize = 256 << 20;
 
-    /// Opens a step that may contain many edits. If a step is already open, continues it.
-    pub(in crate::state) fn begin(&mut self, stage: &Stage) {
-        if self.open.is_none() {
+    /// Opens a step that may contain many edits, and returns true. If a step is already open, continues it.
+    pub(in crate::state) fn begin(&mut self, stage: &Stage) -> bool {
+        let is_new = self.open.is_none();
+        if is_new {
             let before = Box::new(Choices::from_stage(stage));
             self.open = Some(OpenStep { before, pose_label: None, pin_drag: None });
         }
+        is_new
     }
 
     pub(crate) fn is_open(&self) -> bool {

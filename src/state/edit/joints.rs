@@ -86,12 +86,9 @@ impl JointEditor<'_> {
 
     /// Runs `change` as an undo step, or within the open step.
     fn within_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
-        let is_step_of_its_own = !self.history.is_open();
-        self.history.begin(self.stage);
+        let is_own = self.history.begin(self.stage);
         let outcome = change(self);
-        if is_step_of_its_own {
-            self.history.end_edit(self.stage);
-        }
+        self.history.end_own(self.stage, is_own);
         outcome
     }
 }

@@ -15,24 +15,25 @@ impl History {
 
     /// Runs `change` as an undo step, or within the open step. The changes determine the step's label.
     pub(in crate::state) fn as_step<T>(&mut self, stage: &mut Stage, change: impl FnOnce(&mut Stage) -> T) -> T {
-        let is_step_of_its_own = !self.is_open();
-        self.begin(stage);
+        let is_own = self.begin(stage);
         let outcome = change(stage);
-        if is_step_of_its_own {
+        self.end_own(stage, is_own);
+        outcome
+    }
+
+    /// Ends a step that was begun only for one change.
+    pub(super) fn end_own(&mut self, stage: &mut Stage, is_own: bool) {
+        if is_own {
             self.end_edit(stage);
         }
-        outcome
     }
 
     /// Changes the pose as an undo step, or within the open step. Without a label, the changes determine the label.
     pub(in crate::state) fn show_pose(&mut self, stage: &mut Stage, pose: Pose, label: Option<String>) {
-        let is_step_of_its_own = !self.is_open();
-        self.begin(stage);
+        let is_own = self.begin(stage);
         self.set_pose_label(label);
         stage.edit_pose(|shown| *shown = pose);
-        if is_step_of_its_own {
-            self.end_edit(stage);
-        }
+        self.end_own(stage, is_own);
     }
 
     pub(in crate::state) fn as_step_called(&mut self, stage: &mut Stage, label: &str, change: impl FnOnce(&mut Stage)) {

@@ -3,6 +3,7 @@
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, Rig, bind_pose, evaluate};
 use crate::stage::Stage;
+use crate::state::edit::pins::pin_notice;
 use crate::state::{History, Notice};
 use crate::text::counted;
 
@@ -35,29 +36,32 @@ impl UserPose {
         self.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share }));
     }
 
-    pub(in crate::state) fn show_rest(&mut self, history: &mut History, stage: &mut Stage) {
+    /// Shows the rest pose. Returns a notice if pins change it.
+    pub(in crate::state) fn show_rest(&mut self, history: &mut History, stage: &mut Stage) -> Option<Notice> {
         stage.set_clip(None);
-        self.show_unposed(history, stage, "Rest pose");
+        self.show_unposed(history, stage, "Rest pose")
     }
 
     /// Shows the clip's pose without the user's pose. If no clip is chosen, chooses the first one, paused.
-    pub(in crate::state) fn show_clip(&mut self, history: &mut History, stage: &mut Stage) {
+    /// Returns a notice if pins change the pose.
+    pub(in crate::state) fn show_clip(&mut self, history: &mut History, stage: &mut Stage) -> Option<Notice> {
         if stage.playback.clip.is_none() && !stage.document.rig.clips.is_empty() {
             stage.set_clip(Some(0));
             stage.playback.is_playing = false;
         }
-        self.show_unposed(history, stage, "Clip pose");
+        self.show_unposed(history, stage, "Clip pose")
     }
 
-    fn show_unposed(&mut self, history: &mut History, stage: &mut Stage, label: &str) {
+    fn show_unposed(&mut self, history: &mut History, stage: &mut Stage, label: &str) -> Option<Notice> {
         let (user, whole) = (self.get(stage).clone(), self.whole(stage).clone());
         let shown = Pose::rest(&stage.document.rig.hierarchy);
         history.replace_pose(stage, shown.clone(), label);
         self.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: 0.0 }));
+        pin_notice(&stage.document.pins)
     }
 
     /// Shows the bind pose, defined by the inverse bind matrices, without a clip. Returns a notice about joints that
-    /// cannot match their bind pose.
+    /// cannot match their bind pose, or about pins.
     pub(in crate::state) fn show_bind(&mut self, history: &mut History, stage: &mut Stage) -> Option<Notice> {
         stage.set_clip(None);
         stage.refresh();
@@ -66,7 +70,7 @@ impl UserPose {
         let user = self.get(stage).clone();
         history.replace_pose(stage, pose.clone(), "Bind pose");
         self.behind = Some(Box::new(HiddenUserPose { shown: pose.clone(), user, whole: pose, share: 1.0 }));
-        let first = inexact.first()?;
+        let Some(first) = inexact.first() else { return pin_notice(&stage.document.pins) };
         Some(Notice::warning(format!(
             "{} of the bind pose would need shear: {} and similar joints have the right position and the nearest rotation.",
             counted(inexact.len(), "joint", "joints"),

@@ -3,7 +3,9 @@
 use crate::import::Job;
 use crate::rig::Trs;
 use crate::skinning::Method;
-use crate::stage::{BendTest, BendTestPlan, BuiltIn, DerivedKind, DerivedRequest, Document, RequestState};
+use crate::stage::{
+    BendTest, BendTestPlan, BuiltIn, CurrentRequest, DerivedKind, DerivedRequest, Document, RequestState,
+};
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult};
 use crate::view::Side;
 
@@ -17,9 +19,8 @@ fn run(state: &mut AppState) {
 }
 
 fn tested(state: &AppState) -> (&BendTest, bool) {
-    let RequestState::Known { value: test, is_current, .. } = state.open.stage.bend_test.state(&state.open.stage)
-    else {
-        panic!("{:?}", state.open.stage.bend_test.state(&state.open.stage))
+    let RequestState::Known { value: test, is_current, .. } = BendTestPlan::state(&state.open.stage) else {
+        panic!("{:?}", BendTestPlan::state(&state.open.stage))
     };
     (test, is_current)
 }
@@ -27,12 +28,9 @@ fn tested(state: &AppState) -> (&BendTest, bool) {
 #[test]
 fn the_bend_test_runs_on_request_and_tells_whether_it_is_current() {
     let mut state = AppState::with_built_in(BuiltIn::Tube);
-    assert!(
-        matches!(state.open.stage.bend_test.state(&state.open.stage), RequestState::Missing)
-            && wanted(&state).is_none()
-    );
+    assert!(matches!(BendTestPlan::state(&state.open.stage), RequestState::Missing) && wanted(&state).is_none());
     state.apply(Command::Do(Action::TestBend));
-    assert!(matches!(state.open.stage.bend_test.state(&state.open.stage), RequestState::Awaited));
+    assert!(matches!(BendTestPlan::state(&state.open.stage), RequestState::Awaited));
     run(&mut state);
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
     let (test, is_current) = tested(&state);
@@ -47,10 +45,7 @@ fn the_bend_test_runs_on_request_and_tells_whether_it_is_current() {
     assert!(wanted(&state).is_none(), "cancelled");
     assert!(!tested(&state).1, "the last result stays");
     state.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Figure)), AfterLoad::Show));
-    assert!(
-        matches!(state.open.stage.bend_test.state(&state.open.stage), RequestState::Missing),
-        "that of another file"
-    );
+    assert!(matches!(BendTestPlan::state(&state.open.stage), RequestState::Missing), "that of another file");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::rig::{Channel, Clip, Property, Rig, Trs};
 use crate::skinning::Skinner;
 use crate::stage::points::testing::csv;
 use crate::stage::{
-    BuiltIn, ChangeState, ChoiceState, DerivedKind, DiagnosisPlan, Document, MeasurePlan, RequestState, RigChoice,
-    Session, TrackState, WorstEquation,
+    BuiltIn, ChangeState, ChoiceState, CurrentRequest, DerivedKind, DiagnosisPlan, Document, MeasurePlan, RequestState,
+    RigChoice, Session, TrackState, WorstEquation,
 };
 use crate::state::{Action, AfterLoad, AppState, Command, JobResult, PathUse, Settings};
 use crate::view::{Layout, Overlay, PerSide, PointsFile, ShownFile, ShownPose, Side, SideOptions};
@@ -142,29 +142,20 @@ fn a_diagnosis_names_the_mistake_and_is_outdated_after_a_change() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = posed();
     assert!(
-        !state.can(Action::DiagnosePoints)
-            && matches!(state.open.stage.diagnosis.state(&state.open.stage), RequestState::Missing)
+        !state.can(Action::DiagnosePoints) && matches!(DiagnosisPlan::state(&state.open.stage), RequestState::Missing)
     );
     with_points(&mut state, folder.path(), 0.01);
     diagnose(&mut state);
-    let RequestState::Known { value: diagnosis, is_current: true, .. } =
-        state.open.stage.diagnosis.state(&state.open.stage)
-    else {
-        panic!("{:?}", state.open.stage.diagnosis.state(&state.open.stage))
+    let RequestState::Known { value: diagnosis, is_current: true, .. } = DiagnosisPlan::state(&state.open.stage) else {
+        panic!("{:?}", DiagnosisPlan::state(&state.open.stage))
     };
     assert_eq!(diagnosis.best().unwrap().ids(), ["centimetres"], "{}", diagnosis.summary());
     state.apply(Command::Do(Action::ResetAll));
-    assert!(matches!(
-        state.open.stage.diagnosis.state(&state.open.stage),
-        RequestState::Known { is_current: false, .. }
-    ));
+    assert!(matches!(DiagnosisPlan::state(&state.open.stage), RequestState::Known { is_current: false, .. }));
     state.apply(Command::Do(Action::Undo));
-    assert!(matches!(
-        state.open.stage.diagnosis.state(&state.open.stage),
-        RequestState::Known { is_current: true, .. }
-    ));
+    assert!(matches!(DiagnosisPlan::state(&state.open.stage), RequestState::Known { is_current: true, .. }));
     state.apply(Command::Do(Action::StopComparing));
-    assert!(matches!(state.open.stage.diagnosis.state(&state.open.stage), RequestState::Missing));
+    assert!(matches!(DiagnosisPlan::state(&state.open.stage), RequestState::Missing));
     state.apply(Command::DiagnosePoints(true));
     assert!(DerivedKind::new::<DiagnosisPlan>().wanted(&state.open.stage).is_none(), "no side shows points");
 }
@@ -327,7 +318,7 @@ fn points_that_travel_are_held_in_place_with_the_character() {
             }
         }
         diagnose(&mut state);
-        let RequestState::Known { value: diagnosis, .. } = state.open.stage.diagnosis.state(&state.open.stage) else {
+        let RequestState::Known { value: diagnosis, .. } = DiagnosisPlan::state(&state.open.stage) else {
             panic!("no diagnosis")
         };
         assert!(diagnosis.is_right(), "{}", diagnosis.summary());

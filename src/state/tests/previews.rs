@@ -46,11 +46,8 @@ fn the_weights_of_the_chosen_joint_are_seen_while_weights_are_edited() {
     state.apply(Command::Select(Some(joint(&state))));
     assert_eq!(shown(&mut state), WEIGHT);
     assert_eq!(state.open.stage.view.range(Side::A), None);
-    assert_eq!(
-        Choices::from_stage(&state.open.stage).sides.a.options.overlay,
-        CHOSEN[0],
-        "which undo and sessions keep"
-    );
+    let choices = Choices::from_stage(&state.open.stage);
+    assert_eq!(choices.sides.a.options.overlay, CHOSEN[0], "which undo and sessions keep");
     assert_eq!(state.open.stage.still().view.overlay(Side::A), CHOSEN[0], "which exports show");
     assert_eq!(state.open.stage.pictured().view.overlay(Side::A), WEIGHT[0], "which images of the viewport show");
     state.apply(Command::Select(None));
@@ -219,7 +216,7 @@ fn a_preview_without_an_overlay_hides_none() {
     state.apply(Command::ShowWeightDifference(true));
     state.apply(Command::Do(Action::ToggleWeightEditing));
     assert_eq!(shown(&mut state), [Some(Overlay::WeightDifference); 2], "no joint is chosen");
-    assert!(state.open.stage.previews.shown() == Some(Preview::WeightDifference));
+    assert_eq!(state.open.stage.previews.shown(), Some(Preview::WeightDifference));
 }
 
 #[test]

@@ -14,8 +14,8 @@ use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
 use crate::stage::{
-    BuiltIn, ClipRankingPlan, DerivedKind, DerivedResult, Document, JointPlan, JointRankingPlan, MAX_KEPT_TRACKS,
-    RequestState, TrackPlan, TrackState,
+    BuiltIn, ClipRankingPlan, CurrentRequest, DerivedKind, DerivedResult, Document, JointPlan, JointRankingPlan,
+    MAX_KEPT_TRACKS, RequestState, TrackPlan, TrackState,
 };
 use crate::state::{Action, AppState, Command, JobResult, PathUse, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideOptions};
@@ -281,12 +281,9 @@ fn numbers_of_a_character_that_is_gone_are_not_taken() {
 fn clips_are_ranked_once_on_request_and_keep_their_ranking_through_edits() {
     let mut state = state(BuiltIn::Figure);
     let wanted = |state: &AppState| state.next_wanted(DerivedKind::new::<ClipRankingPlan>());
-    assert!(
-        matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing)
-            && wanted(&state).is_none()
-    );
+    assert!(matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Missing) && wanted(&state).is_none());
     state.apply(Command::Do(Action::RankClips));
-    assert!(matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Awaited));
+    assert!(matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Awaited));
     let asked = wanted(&state).unwrap();
     let arm =
         state.open.stage.rig().hierarchy.nodes().find(|n| state.open.stage.rig().hierarchy.name(*n) == "LeftLowerArm");
@@ -294,10 +291,9 @@ fn clips_are_ranked_once_on_request_and_keep_their_ranking_through_edits() {
     assert!(wanted(&state).unwrap().is(&asked), "an edit does not start the job again");
     state.receive(JobResult::Derived(asked.run(&Job::default())));
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
-    let RequestState::Known { value: ranking, is_current: false, .. } =
-        state.open.stage.clip_ranking.state(&state.open.stage)
+    let RequestState::Known { value: ranking, is_current: false, .. } = ClipRankingPlan::state(&state.open.stage)
     else {
-        panic!("{:?}", state.open.stage.clip_ranking.state(&state.open.stage))
+        panic!("{:?}", ClipRankingPlan::state(&state.open.stage))
     };
     let clips = &state.open.stage.rig().clips;
     assert_eq!(ranking.clips.len(), clips.len());
@@ -306,28 +302,16 @@ fn clips_are_ranked_once_on_request_and_keep_their_ranking_through_edits() {
     assert!(losses.is_sorted_by(|a, b| a >= b) && losses[0] > 0.01, "{losses:?}");
     state.apply(Command::Do(Action::Undo));
     state.open.stage.refresh();
-    assert!(matches!(
-        state.open.stage.clip_ranking.state(&state.open.stage),
-        RequestState::Known { is_current: true, .. }
-    ));
+    assert!(matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Known { is_current: true, .. }));
     state.apply(Command::SetSkinning(Side::A, Method::Dqs.into()));
     state.open.stage.refresh();
-    assert!(matches!(
-        state.open.stage.clip_ranking.state(&state.open.stage),
-        RequestState::Known { is_current: false, .. }
-    ));
+    assert!(matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Known { is_current: false, .. }));
     state.apply(Command::RankClips(true));
     state.apply(Command::RankClips(false));
     assert!(wanted(&state).is_none(), "cancelled");
-    assert!(
-        matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Known { .. }),
-        "the last ranking stays"
-    );
+    assert!(matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Known { .. }), "the last ranking stays");
     state.receive(JobResult::Document(Box::new(Document::built_in(BuiltIn::Tube)), crate::state::AfterLoad::Show));
-    assert!(
-        matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing),
-        "that of another file"
-    );
+    assert!(matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Missing), "that of another file");
 }
 
 #[test]
@@ -342,14 +326,11 @@ fn a_ranking_that_was_requested_of_a_character_that_is_gone_is_dropped() {
     state.open.stage.pose_changed();
     state.open.stage.refresh();
     assert!([clips, joints].iter().all(|kind| state.next_wanted(*kind).is_none()), "not computed again and again");
-    assert!(
-        matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing),
-        "nothing is awaited"
-    );
+    assert!(matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Missing), "nothing is awaited");
     for asked in asked {
         state.receive(JobResult::Derived(asked.run(&Job::default())));
     }
-    assert!(matches!(state.open.stage.clip_ranking.state(&state.open.stage), RequestState::Missing));
+    assert!(matches!(ClipRankingPlan::state(&state.open.stage), RequestState::Missing));
     assert!(state.open.stage.joint_ranking.known().is_none());
 }
 

@@ -17,15 +17,8 @@ fn a_video_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
     assert_eq!(state.apply(Command::Do(Action::SaveVideo)), Some(Request::Disk(DiskJob::FindFfmpeg)));
     let plan = state.video.plan.unwrap();
     assert_eq!(
-        (plan.turns, plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig())).count()),
-        (
-            !plan.plays_clip,
-            if plan.turns {
-                180
-            } else {
-                plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig())).count()
-            }
-        )
+        (plan.turns, plan.motion(&state.open.stage).count()),
+        (!plan.plays_clip, if plan.turns { 180 } else { plan.motion(&state.open.stage).count() })
     );
     let wanted =
         VideoPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480, ..VideoPlan::default() };
@@ -38,10 +31,7 @@ fn a_video_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
     let request =
         state.apply(Command::Path(PathCommand::Answered(PathUse::SaveVideo(VideoFormat::Animated), path.clone())));
     assert_eq!(request, Some(Request::SaveVideo(wanted, path)));
-    assert_eq!(
-        (state.video.plan, wanted.motion(state.open.stage.playback.played_secs(state.open.stage.rig())).count()),
-        (None, 50)
-    );
+    assert_eq!((state.video.plan, wanted.motion(&state.open.stage).count()), (None, 50));
     let copy = state.open.stage.still();
     assert_eq!((&copy.view, copy.pose()), (&state.open.stage.view, state.open.stage.pose()));
     assert_eq!(copy.posed().world_from_node, state.open.stage.posed().world_from_node);
@@ -51,18 +41,15 @@ fn a_video_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
 fn a_format_is_possible_where_ffmpeg_is_and_a_name_is_suggested_for_it() {
     let mut state = AppState::with_built_in(BuiltIn::Tube);
     let video = VideoFormat::Video;
-    let impossible = |state: &AppState| {
-        VideoFormat::ALL.into_iter().filter(|f| state.video.obstacle(*f, &state.settings).is_some()).count()
-    };
+    let obstacle = |state: &AppState, format| state.video.obstacle(format, &state.settings);
+    let impossible = |state: &AppState| VideoFormat::ALL.into_iter().filter(|f| obstacle(state, *f).is_some()).count();
     assert_eq!(impossible(&state), 3, "nothing is known of ffmpeg");
     state.receive(JobResult::FfmpegSought { is_found: false });
-    assert!(state.video.obstacle(video(FfmpegFormat::Gif), &state.settings).unwrap().contains("ffmpeg"));
+    assert!(obstacle(&state, video(FfmpegFormat::Gif)).unwrap().contains("ffmpeg"));
     state.receive(JobResult::FfmpegSought { is_found: true });
     assert_eq!(impossible(&state), 0);
     state.settings.transparent_images = true;
-    assert!(
-        state.video.obstacle(video(FfmpegFormat::Mp4), &state.settings).is_some_and(|why| why.contains("transparency"))
-    );
+    assert!(obstacle(&state, video(FfmpegFormat::Mp4)).is_some_and(|why| why.contains("transparency")));
     assert_eq!(impossible(&state), 1);
     for (format, name) in
         [(video(FfmpegFormat::WebM), "tube.turntable.webm"), (VideoFormat::Numbered, "tube.turntable.%04d.png")]
@@ -129,12 +116,12 @@ fn a_video_is_of_what_plays_wherever_the_clip_is_now() {
     let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
     state.apply(Command::SetClip(Some(0)));
     let plan = VideoPlan { rate: 30.0, ..VideoPlan::default() };
-    let all = plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig()));
+    let all = plan.motion(&state.open.stage);
     assert_eq!(all.clip_secs, Some([0.0, 1.0]));
     state.apply(Command::SetPlayedPart(Some([4.0 / 30.0, 17.0 / 30.0])));
     for time_secs in [0.0, 0.3, 0.9] {
         state.apply(Command::Seek(time_secs));
-        let part = plan.motion(state.open.stage.playback.played_secs(state.open.stage.rig()));
+        let part = plan.motion(&state.open.stage);
         assert_eq!((part.count(), part.moment(0).time_secs), (13, Some(4.0 / 30.0)), "at {time_secs} s");
     }
 }

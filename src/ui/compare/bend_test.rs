@@ -10,7 +10,7 @@ use egui::{
 
 use crate::analysis::flex::FlexResult;
 use crate::analysis::lint::{Finding, Severity};
-use crate::stage::{BendTest, BendTestPlan, RequestState};
+use crate::stage::{BendTest, BendTestPlan, CurrentRequest, RequestState};
 use crate::state::{Action, AppState, BendThumbnails, Command, Commands, SidePanel, Thumbnail};
 use crate::ui::counts::{counted, grouped};
 use crate::ui::split_row::split_row;
@@ -34,7 +34,7 @@ impl BendTestList {
     pub(in crate::ui) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Commands) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Compare, &state.settings);
         let Some(selected) = state.open.stage.view.selected_bend_pose().filter(|_| is_shown) else { return false };
-        let RequestState::Known { value: test, .. } = state.open.stage.bend_test.state(&state.open.stage) else {
+        let RequestState::Known { value: test, .. } = BendTestPlan::state(&state.open.stage) else {
             return false;
         };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
@@ -59,7 +59,7 @@ fn section(ui: &mut Ui, state: &AppState, commands: &mut Commands, scroll_to: &m
     if state.open.stage.rig().instances.is_empty() {
         return;
     }
-    let found = state.open.stage.bend_test.state(&state.open.stage);
+    let found = BendTestPlan::state(&state.open.stage);
     let is_running = matches!(found, RequestState::Awaited);
     let section = CollapsingHeader::new("Bend test").open(is_running.then_some(true));
     let shown = section.show(ui, |ui| {
@@ -73,12 +73,7 @@ fn section(ui: &mut Ui, state: &AppState, commands: &mut Commands, scroll_to: &m
     shown.header_response.on_hover_text("Every joint through its range, worst poses first");
 }
 
-fn header(
-    ui: &mut Ui,
-    found: &RequestState<'_, BendTestPlan, Arc<BendTest>>,
-    state: &AppState,
-    commands: &mut Commands,
-) {
+fn header<T>(ui: &mut Ui, found: &RequestState<'_, BendTestPlan, T>, state: &AppState, commands: &mut Commands) {
     let small = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().weak());
     split_row(
         ui,

@@ -49,12 +49,8 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Commands) 
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
                     range_menu(ui, legend, *range, state.open.stage.view.range(side), commands);
                 }
-                let title = Label::new(
-                    RichText::new(drawn(&state.open.stage.view.overlay_title(overlay, state.open.stage.rig())))
-                        .small()
-                        .strong(),
-                )
-                .truncate();
+                let title = state.open.stage.view.overlay_title(overlay, state.open.stage.rig());
+                let title = Label::new(RichText::new(drawn(&title)).small().strong()).truncate();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.add(title).on_hover_text(overlay.spec().hint)
                 });

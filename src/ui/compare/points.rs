@@ -5,7 +5,7 @@ use egui::{Button, ComboBox, Grid, ProgressBar, RichText, Ui};
 use super::numbers::length;
 use crate::analysis::diagnose::{Diagnosis, Explanation, MISTAKES, fraction_text};
 use crate::rig::{PointUnit, UpAxis};
-use crate::stage::{DiagnosisPlan, PointsSummary, RequestState, WorstEquation};
+use crate::stage::{CurrentRequest, DiagnosisPlan, PointsSummary, RequestState, WorstEquation};
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::joint_rows::{joint_rows, vertex_title};
 use crate::view::{PointsFile, ShownFile, Side};
@@ -111,7 +111,7 @@ fn space(ui: &mut Ui, file: &PointsFile, points: &PointsSummary, commands: &mut 
 }
 
 fn diagnosis(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let shown = state.open.stage.diagnosis.state(&state.open.stage);
+    let shown = DiagnosisPlan::state(&state.open.stage);
     if matches!(shown, RequestState::Awaited) {
         let fraction = state.open.stage.progress.get::<DiagnosisPlan>().unwrap_or_default();
         ui.horizontal(|ui| {

@@ -60,11 +60,8 @@ pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
             format!("\nTurned by its constraint: {} of {}", constraint.kind, rig.hierarchy.name(constraint.source))
         },
     );
-    let turned = if state.open.stage.posed().is_rotated_by_look_at(state.open.stage.rig(), node) {
-        "\nTurned by the gaze".to_owned()
-    } else {
-        turned
-    };
+    let is_turned = state.open.stage.posed().is_rotated_by_look_at(state.open.stage.rig(), node);
+    let turned = if is_turned { "\nTurned by the gaze".to_owned() } else { turned };
     let is_spring = rig.behaviours().active_spring(node, state.open.stage.document.switched_off).is_some();
     let swings = if is_spring { "\nSwings by its spring" } else { "" };
     let moved = match rig.moved_vertices(node) {

@@ -64,7 +64,8 @@ impl Timeline {
 }
 
 fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let playback = &state.open.stage.playback;
+    let stage = &state.open.stage;
+    let (playback, root) = (&stage.playback, stage.playback.root(stage.rig()));
     let has_clip = playback.clip.is_some();
     let (icon, name) = if playback.is_playing { ("⏸", "Pause") } else { ("▶", "Play") };
     for (action, icon, name, is_enabled, is_on) in [
@@ -74,13 +75,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         (Action::ToggleLoop, "🔁", "Loop", true, playback.repeat == Repeat::Loop),
         (Action::TogglePingPong, "↔", "Ping-pong", true, playback.repeat == Repeat::PingPong),
         (Action::ToggleHoldRoot, "⚓", "Hold in place", true, playback.holds_root),
-        (
-            Action::ToggleFollowRoot,
-            "🎥",
-            "Follow root",
-            has_clip,
-            state.open.stage.camera_tie.follows(state.open.stage.playback.root(state.open.stage.rig())),
-        ),
+        (Action::ToggleFollowRoot, "🎥", "Follow root", has_clip, stage.camera_tie.follows(root)),
         (Action::ToggleTracks, "📈", "Tracks", true, state.is_track_drawer_open()),
     ] {
         let button = Button::selectable(is_on, icon).min_size(vec2(28.0, ROW_HEIGHT));

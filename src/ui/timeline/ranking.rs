@@ -3,7 +3,7 @@
 use egui::{Button, ProgressBar, RichText, Ui};
 
 use crate::rig::Clip;
-use crate::stage::{ClipRanking, ClipRankingPlan, RankedClip, RequestState};
+use crate::stage::{ClipRanking, ClipRankingPlan, CurrentRequest, RankedClip, RequestState};
 use crate::state::{Action, AppState, Command, Commands};
 use crate::ui::split_row::split_row;
 use crate::view::Side;
@@ -15,7 +15,7 @@ pub(super) fn header<'a>(
     state: &'a AppState,
     commands: &mut Commands,
 ) -> Option<&'a ClipRanking> {
-    let ranking = state.open.stage.clip_ranking.state(&state.open.stage);
+    let ranking = ClipRankingPlan::state(&state.open.stage);
     let small = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().weak());
     split_row(
         ui,
