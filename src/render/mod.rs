@@ -53,7 +53,7 @@ pub use error::RenderError;
 pub use frame::{FrameInput, PaneContent, PaneInput, Tile};
 pub use gl::card::Card;
 pub use headless::Headless;
-#[cfg(all(test, not(any(windows, target_os = "macos"))))]
+#[cfg(test)]
 pub(crate) use headless::testing as headless_testing;
 pub use remote::{RemoteScene, RemoteScenes, SceneHost};
 pub use scene::Scene;

@@ -11,6 +11,9 @@ use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, PossiblyC
 use glutin::display::GlDisplay;
 use glutin::error::{Error, ErrorKind};
 
+#[cfg(test)]
+use super::testing;
+
 /// The driver of the first device that has one of the wanted APIs.
 pub(super) struct Driver {
     display: Display,
@@ -102,16 +105,6 @@ fn made_current(context: NotCurrentContext) -> Result<PossiblyCurrentContext, Er
 
 fn check_current(context: PossiblyCurrentContext) -> Result<PossiblyCurrentContext, Error> {
     if context.is_current() { Ok(context) } else { Err(ErrorKind::BadAccess.into()) }
-}
-
-#[cfg(test)]
-pub(crate) mod testing {
-    use std::cell::Cell;
-
-    thread_local! {
-        /// True to simulate a driver that silently fails to make contexts current on this thread.
-        pub(crate) static STAYS_NOT_CURRENT: Cell<bool> = const { Cell::new(false) };
-    }
 }
 
 #[cfg(test)]

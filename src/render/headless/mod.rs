@@ -17,12 +17,20 @@ use crate::render::gl::driver::renderer;
 use crate::render::gl::{gl_calls, gl_faults};
 #[cfg(not(any(windows, target_os = "macos")))]
 use egl::Driver;
-#[cfg(all(test, not(any(windows, target_os = "macos"))))]
-pub(crate) use egl::testing;
 #[cfg(target_os = "macos")]
 use none::Driver;
 #[cfg(windows)]
 use wgl::Driver;
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// True to simulate a driver that silently fails to make contexts current on this thread.
+        pub(crate) static STAYS_NOT_CURRENT: Cell<bool> = const { Cell::new(false) };
+    }
+}
 
 /// Test builds use a different version, which counts OpenGL calls and simulates failures.
 #[cfg(not(test))]

@@ -30,6 +30,10 @@ pub(super) struct Driver {
 impl Driver {
     /// Opens the driver with the first API that it supports. *Errors*: a message for the user.
     pub(super) fn open(apis: &[ContextApi]) -> Result<Self, String> {
+        #[cfg(test)]
+        if super::testing::STAYS_NOT_CURRENT.get() {
+            return Err("the context stays not current".to_owned());
+        }
         let window = HiddenWindow::new().map_err(|e| format!("Windows creates no hidden window ({e})"))?;
         Self::on(window, apis).map_err(|e| match e.error_kind() {
             ErrorKind::NotSupported(_) | ErrorKind::BadConfig => {
