@@ -52,3 +52,19 @@ impl MergedCsv {
         save(&self.path, csv_of_cells(header, rows).as_bytes(), "numbers were", console)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_with_other_columns_are_refused_even_if_there_are_as_many() {
+        let all = MergedCsv::new(Path::new("-"));
+        assert_eq!(all.add("a.glb", "joint,loss\nHips,1\n"), Ok(()));
+        assert!(all.add("b.glb", "joint,angle\nHips,2\n").unwrap_err().starts_with("The columns differ"));
+        assert!(all.add("c.glb", "joint\nHips\n").is_err());
+        assert_eq!(all.add("d.glb", "joint,loss\nHips,3\n"), Ok(()));
+        let files: Vec<String> = lock(&all.table).rows.iter().map(|row| row[0].clone()).collect();
+        assert_eq!(files, ["a.glb", "d.glb"]);
+    }
+}

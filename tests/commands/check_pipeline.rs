@@ -238,6 +238,22 @@ fn each_file_is_held_to_the_settings_nearest_to_it_everywhere() {
     assert_eq!(code("mild/deep/b.glb"), Some(0), "settings that hold for no file do not matter");
 }
 
+#[test]
+fn a_strict_folder_fails_the_run_whichever_file_comes_last() {
+    let project = Project::new();
+    for folder in ["a", "b"] {
+        std::fs::create_dir(project.path(folder)).unwrap();
+        project.write(&format!("{folder}/heavy.glb"), heavy(1));
+    }
+    let warn = "[severity]\nRIG010 = 'warning'";
+    for (strict, mild) in [("a", "b"), ("b", "a")] {
+        project.write(&format!("{strict}/rigscope.toml"), format!("strict = true\n{warn}"));
+        project.write(&format!("{mild}/rigscope.toml"), warn);
+        let code = |files: &[&str]| project.check(files).code;
+        assert_eq!([code(&["a", "b"]), code(&[strict]), code(&[mild])], [Some(1), Some(1), Some(0)], "{strict}");
+    }
+}
+
 fn severities(findings: &[Value]) -> Vec<&str> {
     findings.iter().map(|finding| finding["severity"].as_str().unwrap()).collect()
 }

@@ -193,6 +193,23 @@ const BY_SHADER: &str = r#"
 "#;
 
 #[test]
+fn clips_of_a_page_are_in_the_order_of_the_file_whichever_is_posed() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("figure.html");
+    let names = |options: &[&str]| -> Vec<String> {
+        let page_and = ["report", "builtin:figure", "-o", page.to_str().unwrap()];
+        rigscope(&[&page_and[..], options].concat()).ok();
+        let html = std::fs::read_to_string(&page).unwrap();
+        let model = html.split("id=\"model\">").nth(1).unwrap().split("</script>").next().unwrap();
+        let model: serde_json::Value = serde_json::from_str(model).unwrap();
+        model["motions"].as_array().unwrap().iter().skip(1).map(|motion| motion["name"].to_string()).collect()
+    };
+    let all = names(&[]);
+    assert!(all.len() > 1, "{all:?}");
+    assert_eq!(names(&["--clip", &(all.len() - 1).to_string()]), all);
+}
+
+#[test]
 fn the_shader_of_a_page_has_vertices_where_the_kernels_have_them() {
     use rigscope::import::{Job, import_bytes};
     use rigscope::rig::{ClipMoment, Pose, evaluate};

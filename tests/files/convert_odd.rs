@@ -147,6 +147,16 @@ fn a_mesh_that_is_half_skinned_is_carried_by_two_nodes_with_the_same_morph_targe
 }
 
 #[test]
+fn a_morph_target_that_only_turns_normals_is_kept() {
+    let mut b = skinned();
+    let (still, turned) = (b.floats(&[0.0; 18], "VEC3"), b.floats(&[0.5, 0.0, 0.0].repeat(6), "VEC3"));
+    b.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": still, "NORMAL": turned}]);
+    let (document, told) = converted("turned normals", &opened(b));
+    assert_eq!(told, [""; 0]);
+    assert!(document["meshes"][0]["primitives"][0]["targets"][0]["NORMAL"].is_u64(), "{document}");
+}
+
+#[test]
 fn clips_rise_from_0_with_one_channel_a_property() {
     let mut b = skinned();
     let mut sampler = |times: &[f32], values: &[&[f32]], interpolation: &str| {

@@ -187,6 +187,11 @@ const CASES: &[Case] = &[
     ("a joint more", |d| _ = d.character.add_joint("Ear", Some(4)), &[(ChangeKind::JointAdded, "Ear")]),
     ("a joint renamed", |d| d.character.nodes[3]["name"] = json!("Breast"), &[(ChangeKind::JointRenamed, "Upper")]),
     (
+        "a joint renamed to capitals",
+        |d| d.character.nodes[3]["name"] = json!("UPPER"),
+        &[(ChangeKind::JointRenamed, "Upper")],
+    ),
+    (
         "a joint with a namespace",
         |d| d.character.nodes[4]["name"] = json!("rig:tip"),
         &[(ChangeKind::JointRenamed, "Tip")],

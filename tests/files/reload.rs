@@ -320,6 +320,20 @@ fn probes_and_the_camera_of_the_file_stay_where_they_are_still_there() {
 }
 
 #[test]
+fn a_saved_view_stays_where_it_is_in_the_file_when_the_rig_moves_far_away() {
+    let mut state = opened(make_skinned_glb(5, 8, 8, 1));
+    state.apply(Command::Do(Action::SaveView));
+    let target =
+        |state: &AppState| state.open.stage.rig().hierarchy.in_file(state.open.stage.view.saved[0].camera.target);
+    let before = target(&state);
+    let mut far = make_skinned_glb(5, 8, 8, 1);
+    far.json["nodes"][1]["translation"] = json!([1e6, 0, 0]);
+    reload(&mut state, far);
+    assert!(state.open.stage.rig().hierarchy.anchor().x > 1e5, "positions are relative to one near the rig");
+    assert!(target(&state).distance(before) < 0.1, "{} is not {before}", target(&state));
+}
+
+#[test]
 fn who_looked_elsewhere_while_a_camera_was_gone_stays_there() {
     let mut state = looked_at();
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));

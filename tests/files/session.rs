@@ -103,6 +103,21 @@ fn a_session_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_clip_correction_names_its_file_relative_to_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("walk.session.json");
+    let correction = r#"{"file": "walk.glb", "rotations": {"LeftLowerArm": [0.0, 0.0, 1.0, 0.0]}}"#;
+    let json = format!(
+        r#"{{"version": 1, "source": "builtin:figure", "clips_from": ["walk.glb"], "clip_corrections": [{correction}]}}"#
+    );
+    std::fs::write(&path, json).unwrap();
+    let mut state = state();
+    Session::read(&path).unwrap().restore(&mut state.open.stage);
+    let corrected = state.open.stage.document.clip_corrections.get(&Source::File(folder.path().join("walk.glb")));
+    assert_eq!(corrected.iter().map(|(joint, _)| joint).collect::<Vec<_>>(), [node(&state, "LeftLowerArm")]);
+}
+
+#[test]
 fn shading_and_lighting_round_trip_through_a_session() {
     let mut state = state();
     for (shading, environment) in ShadingMode::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {

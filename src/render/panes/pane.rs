@@ -140,6 +140,21 @@ mod tests {
     }
 
     #[test]
+    fn a_tile_is_cut_where_the_whole_pane_is() {
+        let (size, pane, tile) = ([40, 30], [3, 5], [11, 22]);
+        for (angle, offset) in [(0.0, 0.1), (0.8, 0.2), (1.57, -0.3), (3.5, 0.1)] {
+            let whole = ClipHalfPlane::new(Wipe { angle, offset }, Side::B, size);
+            let at =
+                |ClipHalfPlane(cut): ClipHalfPlane, [x, y]: [u32; 2]| cut[0] * x as f32 + cut[1] * y as f32 + cut[2];
+            for pixel in [[0, 0], [7, 0], [0, 6], [5, 3]] {
+                let in_pane = [0, 1].map(|i| pixel[i] + tile[i] - pane[i]);
+                let [expected, found] = [at(whole, in_pane), at(whole.seen_from(tile, pane), pixel)];
+                assert!((expected - found).abs() < 1e-3, "{angle} at {pixel:?}: {found} is not {expected}");
+            }
+        }
+    }
+
+    #[test]
     fn an_upright_wipe_leaves_each_side_its_half_and_one_beyond_the_edge_leaves_nothing() {
         let viewport = Viewport::new_at_origo(40, 30);
         let halves = Side::ALL.map(|side| ClipHalfPlane::new(Wipe::default(), side, [40, 30]).bounds(viewport));

@@ -8,10 +8,12 @@ use crate::export::rig_glb;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::matching::VertexPairs;
-use crate::rig::{Rig, Trs, WeightSet};
+use crate::rig::{MeshInstance, Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
 use crate::stage::Document;
-use crate::stage::{BuiltIn, ChoiceState, ComparisonFilePlan, ComparisonRig, DerivedKind, MeasurePlan, RigChoice};
+use crate::stage::{
+    BuiltIn, ChoiceState, ComparisonFilePlan, ComparisonRig, DerivedKind, MeasurePlan, RigChoice, Stage,
+};
 use crate::state::compare::comparison_files::unmatched_joint_notice;
 use crate::state::{
     Action, AfterLoad, AppState, Command, JobResult, PathUse, Request, Settings, listed_joints_source,
@@ -329,4 +331,34 @@ fn session_reports_a_changed_comparison_file() {
     told(0);
     changed(folder.path(), |positions| positions[7].x += 0.02);
     told(1);
+}
+
+#[test]
+fn side_b_hides_the_meshes_of_the_hidden_names() {
+    let document = tube();
+    let mut parts = (**document.rig).clone();
+    let nodes = document.rig.hierarchy.nodes().take(2);
+    parts.instances = nodes.map(|node| MeshInstance { node, ..parts.instances[0].clone() }).collect();
+    let open = Rig::new(parts.clone());
+    parts.instances.reverse();
+    let mut stage = Stage::new(Document { rig: Arc::new(open), ..document });
+    stage.view.hidden.meshes.insert(0);
+    stage.compare_with_before(Arc::new(Rig::new(parts)));
+    stage.compute_pending(&Job::default());
+    stage.refresh();
+    let hidden = |side| stage.actor(side).hidden.meshes.iter().copied().collect::<Vec<_>>();
+    assert_eq!((hidden(Side::A), hidden(Side::B)), (vec![0], vec![1]));
+}
+
+#[test]
+fn the_posed_mesh_of_b_is_exported_only_where_b_is_shown() {
+    let mut state = AppState::with_built_in(BuiltIn::Tube);
+    let can = |state: &AppState| state.can(Action::ExportMeshOfB);
+    assert!(!can(&state));
+    for layout in [Layout::Wipe, Layout::SideBySide, Layout::Ghost] {
+        state.apply(Command::SetLayout(layout));
+        assert!(can(&state), "{layout:?}");
+    }
+    state.apply(Command::SetLayout(Layout::Single));
+    assert!(!can(&state));
 }

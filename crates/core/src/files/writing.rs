@@ -278,6 +278,21 @@ pub(super) mod tests {
         }
 
         #[test]
+        fn a_streamed_file_keeps_the_mode_of_the_file_that_it_replaces() {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("video.png");
+            std::fs::write(&path, b"old").unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+            let mut file = StreamedFile::new(&path).unwrap();
+            file.write_all(b"new").unwrap();
+            file.place().unwrap();
+            assert_eq!(
+                (std::fs::read(&path).unwrap(), path.metadata().unwrap().mode() & 0o7777),
+                (b"new".to_vec(), 0o640)
+            );
+        }
+
+        #[test]
         fn a_device_is_written_to_and_stays_one() {
             write_atomically(Path::new("/dev/null"), b"x").unwrap();
             assert!(Path::new("/dev/null").metadata().unwrap().file_type().is_char_device());

@@ -235,6 +235,24 @@ mod tests {
     use super::*;
     use std::f32::consts::PI;
 
+    #[test]
+    fn translations_in_double_precision_are_those_in_single_precision() {
+        let keys = |count: u16| (0..count).map(|n| f32::from(n * 7 % 5) * 0.5 - 1.0).collect::<Vec<_>>();
+        for (interpolation, count) in
+            [(Interpolation::Step, 9), (Interpolation::Linear, 9), (Interpolation::CubicSpline, 27)]
+        {
+            let channel = channel(Property::Translation, interpolation, &keys(count));
+            for time_secs in [0.5, 1.0, 1.25, 2.0, 3.5, 4.0, 5.0] {
+                let mut single = [0.0; 3];
+                channel.sample(time_secs, &mut single);
+                let until = channel.times_secs.partition_point(|&t| t <= time_secs);
+                let double = channel.translation(&KeySpan::new(&channel.times_secs, until, time_secs));
+                let is_same = double.distance(Vec3::from(single).as_dvec3()) < 1e-5;
+                assert!(is_same, "{interpolation:?} at {time_secs} s: {double} is not {single:?}");
+            }
+        }
+    }
+
     fn channel(property: Property, interpolation: Interpolation, values: &[f32]) -> Channel {
         Channel::new(NodeIndex(0), property, interpolation, [1.0, 2.0, 4.0], values.to_vec())
     }

@@ -441,6 +441,22 @@ mod tests {
     }
 
     #[test]
+    fn clip_distances_contain_what_a_clip_brings_near_the_eye_or_far_away() {
+        let camera = camera(0.0, 0.0, 4.0, false);
+        let usual = camera.depth_range();
+        let away = |depth: f32| camera.eye() + Vec3::NEG_Z * depth;
+        let range = |near: f32, far: f32| {
+            camera.depth_range_with(Bounds { min: away(far) - Vec3::X * 0.5, max: away(near) + Vec3::X * 0.5 })
+        };
+        assert_eq!(range(3.0, 5.0), usual);
+        let close = range(usual.near * 0.5, 5.0);
+        assert!(close.near <= usual.near * 0.5 && close.near > 0.0 && close.far == usual.far, "{close:?}");
+        let wide = range(3.0, usual.far * 2.0);
+        assert!(wide.near == usual.near && wide.far >= usual.far * 2.0, "{wide:?}");
+        assert!(range(-1.0, 5.0).near > 0.0, "nothing is seen behind the eye");
+    }
+
+    #[test]
     fn a_character_is_first_seen_from_its_front() {
         assert_eq!(Camera::facing(Vec3::Z), Camera::default());
         for front in [Vec3::Z, Vec3::X, Vec3::NEG_Z, Vec3::NEG_X] {

@@ -56,6 +56,10 @@ fn nodes() -> Vec<NodeDescription> {
 const JOINTS: [usize; 6] = [8, 0, 4, 6, 1, 7];
 
 fn rig_with(edit: impl FnOnce(&mut RigData)) -> Arc<Rig> {
+    rig_of(VERTICES, edit)
+}
+
+fn rig_of(count: usize, edit: impl FnOnce(&mut RigData)) -> Arc<Rig> {
     let hierarchy = Hierarchy::new(&nodes()).unwrap();
     let joints: Vec<NodeIndex> = JOINTS.map(|source| hierarchy.by_source(source).unwrap()).to_vec();
     let bind = |at: usize| {
@@ -63,10 +67,10 @@ fn rig_with(edit: impl FnOnce(&mut RigData)) -> Arc<Rig> {
         bind.inverse()
     };
     let inverse_bind = (0..joints.len()).map(bind).collect();
-    let positions: Vec<Vec3> = (0..VERTICES).map(|v| vector(v + 50)).collect();
+    let positions: Vec<Vec3> = (0..count).map(|v| vector(v + 50)).collect();
     let (mut joints_of, mut weights_of) = (Vec::new(), Vec::new());
     let (mut stored_joints, mut stored_weights) = (Vec::new(), Vec::new());
-    for vertex in 0..VERTICES {
+    for vertex in 0..count {
         let weight = |slot: usize| if vertex % 3 > 0 && slot > 3 { 0.0 } else { 0.1 + random(vertex * 7 + slot).abs() };
         let mut slots: Vec<(u16, f32)> = (0..6).map(|slot| (((vertex + slot) % 6) as u16, weight(slot))).collect();
         stored_joints.extend(slots.iter().map(|(joint, _)| *joint));
@@ -77,15 +81,15 @@ fn rig_with(edit: impl FnOnce(&mut RigData)) -> Arc<Rig> {
         weights_of.extend(slots.iter().map(|(_, weight)| weight / sum));
     }
     // Two slots more, as in a file with two sets.
-    let vertices = (0..VERTICES as u32).collect();
-    let offsets = (0..VERTICES).map(|v| vector(v + 900) * 0.2).collect();
+    let vertices = (0..count as u32).collect();
+    let offsets = (0..count).map(|v| vector(v + 900) * 0.2).collect();
     let primitive = Primitive {
         positions,
-        normals: Some((0..VERTICES).map(|v| vector(v + 500).normalize_or(Vec3::Y)).collect()),
+        normals: Some((0..count).map(|v| vector(v + 500).normalize_or(Vec3::Y)).collect()),
         influences: Some(Influences::new(6, joints_of, weights_of)),
         stored_influences: Some(StoredInfluences::new(6, vertices, stored_joints, stored_weights)),
         morph_targets: vec![MorphTarget { positions: offsets, ..MorphTarget::default() }],
-        points: (0..VERTICES as u32).collect(),
+        points: (0..count as u32).collect(),
         ..Primitive::default()
     };
     let node = |source: usize| hierarchy.by_source(source).unwrap();
@@ -456,6 +460,25 @@ fn two_mistakes_are_named_together() {
         pair.sort_unstable();
         assert_eq!(ids, pair);
     }
+}
+
+/// More vertices than mistakes are tried on: every second one.
+#[test]
+fn mistakes_in_a_large_mesh_are_ranked_by_all_vertices() {
+    let scene = Scene::new(rig_of(70_000, |_| ()), Method::Lbs, false, 0.8);
+    let raw = scene.raw();
+    let vertices: Vec<(usize, u32)> = raw.vertices().collect();
+    let points = |id: &str| {
+        let mut pipeline = usual_pipeline(&scene.skinning).unwrap();
+        Mistake::with_id(id).unwrap().variants[0](&mut pipeline);
+        raw.points(&pipeline, &vertices)
+    };
+    let [conjugate, missing] = ["quat-conjugate", "ibm-missing"].map(points);
+    // The vertices that are tried first have more of the one mistake, and all together more of the other.
+    let is_conjugate = |at: usize| at % 2 == 0 && at / 2 % 5 < 3;
+    let mixed = (0..vertices.len()).map(|at| if is_conjugate(at) { conjugate[at] } else { missing[at] }).collect();
+    let diagnosis = scene.diagnosis(mixed);
+    assert_eq!(diagnosis.explanations[0].ids(), ["ibm-missing"], "{:?}", &diagnosis.explanations[..3]);
 }
 
 #[test]

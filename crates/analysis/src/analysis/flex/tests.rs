@@ -366,6 +366,28 @@ fn separate_surfaces_of_one_joint_are_layers_and_distant_joints_are_contacts() {
     assert_eq!(kinds(contacts([None, None])), [ContactKind::Contact]);
 }
 
+#[test]
+fn the_area_of_a_contact_has_each_triangle_once() {
+    let skinner = skinner(hard());
+    let rig = skinner.rig();
+    let prepared = FlexRest::new(&skinner);
+    let (surface, progress) = (prepared.surface(), Progress::default());
+    let above = vec![None, Some(NodeIndex(0))];
+    let all = ContactSurface::new(surface, rig.hierarchy.nodes().collect(), above, &progress).unwrap();
+    let posed = skinner.deform(&evaluate(rig, None, &FlexPlan::new(rig, &bent(60.0).ranges).poses[1].pose(rig)));
+    let groups = vec![MIXED; surface.len()];
+    let points = (posed[0][0].positions.as_slice(), groups.as_slice());
+    let pairs = all.new_pairs(surface, points, &mut TreeFit::default(), &progress).unwrap();
+    let contacts = all.contacts(surface, points, &mut TreeFit::default(), &progress).unwrap();
+    let between = contacts.iter().find(|contact| contact.joints == [0, 1].map(NodeIndex)).unwrap();
+    let of_both = |pair: &&[u32; 2]| all.owners[pair[0] as usize] != all.owners[pair[1] as usize];
+    let triangles: BTreeSet<u32> = pairs.iter().filter(of_both).flatten().copied().collect();
+    assert!(triangles.len() < 2 * between.count, "some triangles meet several others");
+    let area: f64 = triangles.iter().map(|&triangle| f64::from(all.areas[triangle as usize])).sum();
+    let expected = (area / all.owned.iter().sum::<f64>()) as f32;
+    assert!((between.fraction - expected).abs() < 1e-6, "{} is not {expected}", between.fraction);
+}
+
 /// Returns a humanoid with a triangle at each joint, which follows the joint that `followed` returns.
 fn humanoid_with_skin(followed: impl Fn(NodeIndex) -> NodeIndex) -> Rig {
     let bare = humanoid(Vec3::X);

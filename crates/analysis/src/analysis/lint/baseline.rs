@@ -154,10 +154,19 @@ impl FileBaseline {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Code, Target};
     use super::*;
 
     fn accepted(json: &str) -> FileBaseline {
         serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn an_entry_accepts_as_many_findings_as_were_there_and_no_more() {
+        let rig = Rig::default();
+        let finding = Finding::new(Code::ZeroArea, "One triangle has no area.".to_owned(), Target::File);
+        let mut known = FileBaseline::all(&rig, &[finding.clone(), finding.clone()]);
+        assert_eq!([(); 3].map(|()| known.accepts(&rig, &finding)), [true, true, false]);
     }
 
     #[test]

@@ -125,3 +125,43 @@ const MIN_LOSS: f32 = 0.05;
 fn loss(ratio: f32) -> f32 {
     (1.0 - ratio).clamp(0.0, 1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::SideMotion;
+    use super::*;
+
+    /// Returns motions of one frame with the regions of two joints on each side.
+    fn motions(joints: PerSide<[u32; 2]>) -> Motions {
+        let side = |regions: [f32; 2]| SideMotion {
+            volume: vec![1.0],
+            regions: regions.to_vec(),
+            uncertainties: vec![0.0; 2],
+            ..SideMotion::default()
+        };
+        let clip = ClipMotion {
+            clip: 0,
+            rate: 30.0,
+            step: 1,
+            times_secs: vec![0.0],
+            distances: Vec::new(),
+            sides: PerSide { a: side([0.5, 0.9]), b: side([0.75, 0.7]) },
+        };
+        Motions {
+            rest_volume: PerSide { a: 1.0, b: 1.0 },
+            joints: joints.map(|joints| joints.map(NodeIndex).to_vec()),
+            region_errors: PerSide { a: None, b: None },
+            unmatched: None,
+            clips: vec![clip],
+        }
+    }
+
+    #[test]
+    fn the_loss_on_b_is_unknown_if_b_has_other_joints() {
+        let worst = |b| motions(PerSide { a: [1, 2], b }).worst_frame(0).unwrap();
+        let (same, other) = (worst([1, 2]), worst([3, 4]));
+        assert_eq!((same.joint, same.loss.a, same.loss.b), (NodeIndex(1), 0.5, 0.25));
+        assert_eq!((other.joint, other.loss.a), (NodeIndex(1), 0.5));
+        assert!(other.loss.b.is_nan() && other.uncertainty.b.is_nan(), "{other:?}");
+    }
+}

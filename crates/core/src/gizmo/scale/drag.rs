@@ -137,6 +137,17 @@ mod tests {
     }
 
     #[test]
+    fn after_an_axis_key_the_pointer_scales_outwards_along_that_axis() {
+        let scene = seen_with(0.4, 0.3, false);
+        for handle in ScaleHandle::ALL {
+            let (mut drag, at) = start(if handle == ScaleHandle::Y { ScaleHandle::X } else { ScaleHandle::Y }, &scene);
+            drag.constrain(handle);
+            let doubled = drag.update(at + doubling(handle, &scene.0, &scene.1), FREE);
+            assert!(doubled.distance(Vec3::ONE + handle.mask()) < 1e-3, "{handle:?}: {doubled}");
+        }
+    }
+
+    #[test]
     fn a_typed_factor_takes_the_place_of_the_pointer_and_keys_choose_the_axis() {
         let scene = seen_with(0.4, 0.3, false);
         let (mut drag, at) = start(ScaleHandle::Uniform, &scene);

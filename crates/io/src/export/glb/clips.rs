@@ -222,6 +222,27 @@ mod tests {
     }
 
     #[test]
+    fn tangents_of_a_rotation_are_scaled_with_it_when_it_is_made_unit() {
+        let hierarchy = Hierarchy::default();
+        let mut clips = GlbClips {
+            hierarchy: &hierarchy,
+            still: None,
+            carriers: BTreeMap::new(),
+            times: BTreeMap::new(),
+            unused_channels: 0,
+            off_unit: 0,
+        };
+        let key = |length: f32| [[0.0, 0.0, length, 0.0], [0.0, 0.0, 0.0, length], [length, 0.0, 0.0, 0.0]].concat();
+        let mut keys = Keys {
+            times_secs: vec![0.0, 1.0],
+            values: [key(2.0), key(1.0)].concat(),
+            interpolation: Interpolation::CubicSpline,
+        };
+        clips.make_units(&mut keys);
+        assert_eq!((keys.values, clips.off_unit), ([key(1.0), key(1.0)].concat(), 1));
+    }
+
+    #[test]
     fn of_two_channels_for_one_property_the_later_is_kept() {
         let channels = vec![channel(Interpolation::Step, &[0.0]), channel(Interpolation::Linear, &[0.0, 1.0])];
         let clip = Clip { channels, ..Clip::default() };

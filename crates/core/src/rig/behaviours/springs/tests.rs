@@ -127,6 +127,31 @@ fn a_joint_swings_about_where_the_user_moved_it() {
 }
 
 #[test]
+fn a_leaf_swings_at_its_own_length_while_the_joint_above_it_moves() {
+    let rig = row(1, |joint| joint.is_leaf = true, &[]);
+    let (springs, bare) = (rig.behaviours().springs(), rig.clone().without_behaviours());
+    let moved = |step: u8| {
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.set_user_local(HEAD, Trs::from_translation(Vec3::new(0.03, 0.02, 0.05) * f32::from(step)));
+        let posed = evaluate(&bare, None, &pose);
+        (pose, posed)
+    };
+    let (pose, posed) = moved(0);
+    let mut state = SpringState::at_rest(springs, &rig.hierarchy, &pose, &posed);
+    let mut now = tail(&rig, &posed, 0);
+    let mut before = now;
+    for step in 1..30 {
+        let (pose, posed) = moved(step);
+        state.step(springs, &rig.hierarchy, &pose, &posed);
+        let origin = posed.world_from_node[1].translation;
+        let pulled = now + (now - before) * 0.5 + (Vec3::X * 0.5 + Vec3::NEG_Y) * Springs::STEP_SECS as f32;
+        (before, now) = (now, origin + (pulled - origin).normalize_or_zero() * LENGTH);
+        let along = state.turns()[0] * Vec3::X;
+        assert!(along.distance((now - origin) / LENGTH) < 1e-4, "step {step}: {along}");
+    }
+}
+
+#[test]
 fn tails_rest_outside_and_inside_their_colliders() {
     const DEEPEST: f64 = 0.11 / 60.0;
     let (offset, radius) = (Vec3::new(LENGTH, -0.08, 0.0), 0.05);
