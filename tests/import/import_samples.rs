@@ -43,7 +43,7 @@ fn all_samples_open() {
         let imported = import_file(&path, &Job::default());
         println!("{}", row(&name, &imported));
         // This file contains only a skeleton.
-        let is_skeleton = name == "fbx/maya_character_7500_binary.fbx";
+        let is_skeleton = path.ends_with("fbx/maya_character_7500_binary.fbx");
         assert!(imported.is_ok_and(|i| is_skeleton || i.rig.vertex_count() > 0), "{name}");
         opened += 1;
     }

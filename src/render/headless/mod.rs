@@ -22,16 +22,6 @@ use none::Driver;
 #[cfg(windows)]
 use wgl::Driver;
 
-#[cfg(test)]
-pub(crate) mod testing {
-    use std::cell::Cell;
-
-    thread_local! {
-        /// True to simulate a driver that silently fails to make contexts current on this thread.
-        pub(crate) static STAYS_NOT_CURRENT: Cell<bool> = const { Cell::new(false) };
-    }
-}
-
 /// Test builds use a different version, which counts OpenGL calls and simulates failures.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
@@ -111,4 +101,14 @@ impl Headless {
 
 fn no_context(reason: String) -> RenderError {
     RenderError::NoHeadlessContext { reason }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// True to simulate a driver that silently fails to make contexts current on this thread.
+        pub(crate) static STAYS_NOT_CURRENT: Cell<bool> = const { Cell::new(false) };
+    }
 }

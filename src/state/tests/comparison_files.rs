@@ -343,7 +343,8 @@ fn side_b_hides_the_meshes_of_the_hidden_names() {
     parts.instances.reverse();
     let mut stage = Stage::new(Document { rig: Arc::new(open), ..document });
     stage.view.hidden.meshes.insert(0);
-    stage.compare_with_before(Arc::new(Rig::new(parts)));
+    stage.before = Some(Arc::new(Rig::new(parts)));
+    stage.show_previous();
     stage.compute_pending(&Job::default());
     stage.refresh();
     let hidden = |side| stage.actor(side).hidden.meshes.iter().copied().collect::<Vec<_>>();

@@ -17,6 +17,7 @@ pub(super) type VertexChoice = [(usize, u32)];
 
 impl RawRig<'_> {
     /// Returns where a program with the pipeline's mistakes puts the vertices.
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has the lifetime of one run")]
     pub(super) fn points(&self, pipeline: &Pipeline, vertices: &VertexChoice) -> Vec<DVec3> {
         self.for_each_vertex(pipeline, vertices, |run, vertex, slots| run.point(vertex, slots))
     }

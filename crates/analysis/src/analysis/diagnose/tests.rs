@@ -475,7 +475,7 @@ fn mistakes_in_a_large_mesh_are_ranked_by_all_vertices() {
     };
     let [conjugate, missing] = ["quat-conjugate", "ibm-missing"].map(points);
     // The vertices that are tried first have more of the one mistake, and all together more of the other.
-    let is_conjugate = |at: usize| at % 2 == 0 && at / 2 % 5 < 3;
+    let is_conjugate = |at: usize| at.is_multiple_of(2) && at / 2 % 5 < 3;
     let mixed = (0..vertices.len()).map(|at| if is_conjugate(at) { conjugate[at] } else { missing[at] }).collect();
     let diagnosis = scene.diagnosis(mixed);
     assert_eq!(diagnosis.explanations[0].ids(), ["ibm-missing"], "{:?}", &diagnosis.explanations[..3]);
