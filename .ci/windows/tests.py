@@ -36,7 +36,8 @@ def build(tools):
     cargo = tools / "bin/cargo"
     environment = {**os.environ, "CARGO_TARGET_DIR": str(tools / "target"), "CARGO_PROFILE_DEV_DEBUG": "false"}
     options = ["--locked", "--features", "inspection", "--target", TARGET, "--message-format", "json-render-diagnostics"]
-    selected = ["--lib", "--bins", *(word for suite in SUITES for word in ("--test", suite))]
+    # With the test `program`, Cargo also builds the program.
+    selected = ["--lib", *(word for suite in ["program", *SUITES] for word in ("--test", suite))]
     built = subprocess.run([cargo, "test", "--no-run", *selected, *options], cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)
     messages = map(json.loads, built.stdout.splitlines())
     artifacts = [message for message in messages if message.get("executable")]

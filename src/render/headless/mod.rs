@@ -2,6 +2,8 @@
 mod egl;
 #[cfg(target_os = "macos")]
 mod none;
+#[cfg(test)]
+pub(crate) mod testing;
 #[cfg(windows)]
 mod wgl;
 
@@ -101,14 +103,4 @@ impl Headless {
 
 fn no_context(reason: String) -> RenderError {
     RenderError::NoHeadlessContext { reason }
-}
-
-#[cfg(test)]
-pub(crate) mod testing {
-    use std::cell::Cell;
-
-    thread_local! {
-        /// True to simulate a driver that silently fails to make contexts current on this thread.
-        pub(crate) static STAYS_NOT_CURRENT: Cell<bool> = const { Cell::new(false) };
-    }
 }
