@@ -52,9 +52,9 @@ mod surface;
 pub use error::RenderError;
 pub use frame::{FrameInput, PaneContent, PaneInput, Tile};
 pub use gl::card::Card;
-pub use headless::Headless;
 #[cfg(test)]
-pub(crate) use headless::testing as headless_testing;
+pub(crate) use gl::gl_faults;
+pub use headless::Headless;
 pub use remote::{RemoteScene, RemoteScenes, SceneHost};
 pub use scene::Scene;
 pub use skinning::skinning_device::SkinningDevice;

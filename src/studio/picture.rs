@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     use crate::render::SceneHost;
-    use crate::render::headless_testing::STAYS_NOT_CURRENT;
+    use crate::render::gl_faults::{Faults, with_faults};
     use crate::rig::{Pose, Trs};
     use crate::stage::{BuiltIn, Document, MeasureBench};
     use crate::studio::measure_sides;
@@ -354,8 +354,9 @@ mod tests {
         let other = std::thread::Builder::new()
             .name("other".to_owned())
             .spawn(move || {
-                STAYS_NOT_CURRENT.set(true);
-                let mut studio = Studio::beside_window(&scenes);
+                let mut studio = with_faults(Faults { stays_not_current: true, ..Faults::default() }, || {
+                    Studio::beside_window(&scenes)
+                });
                 assert!(matches!(studio.canvas, RenderTarget::Window(_)));
                 studio.picture(&stage(), SIZE).unwrap()
             })

@@ -18,12 +18,12 @@ pub(crate) struct Faults {
     pub has_no_memory: bool,
     /// Every program fails to link and every error query returns `CONTEXT_LOST`.
     pub is_lost: bool,
+    /// Contexts silently stay not current.
+    pub stays_not_current: bool,
 }
 
 thread_local! {
-    static FAULTS: Cell<Faults> = const {
-        Cell::new(Faults { max_texture_side: None, refuses_programs: false, has_no_memory: false, is_lost: false })
-    };
+    static FAULTS: Cell<Faults> = Cell::default();
     static IS_OUT_OF_MEMORY: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -32,6 +32,11 @@ pub(crate) fn with_faults<T>(faults: Faults, work: impl FnOnce() -> T) -> T {
     let done = work();
     FAULTS.set(before);
     done
+}
+
+/// Returns the failures of the current thread.
+pub(in crate::render) fn faults() -> Faults {
+    FAULTS.get()
 }
 
 static BUFFER_DATA: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());

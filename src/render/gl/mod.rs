@@ -8,7 +8,7 @@ pub(super) mod framebuffer;
 #[cfg(test)]
 pub(super) mod gl_calls;
 #[cfg(test)]
-pub(super) mod gl_faults;
+pub(crate) mod gl_faults;
 pub(super) mod gl_state;
 pub(super) mod gpu_buffer;
 pub(super) mod gpu_program;

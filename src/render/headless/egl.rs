@@ -12,7 +12,7 @@ use glutin::display::GlDisplay;
 use glutin::error::{Error, ErrorKind};
 
 #[cfg(test)]
-use super::testing;
+use crate::render::gl::gl_faults;
 
 /// The driver of the first device that has one of the wanted APIs.
 pub(super) struct Driver {
@@ -97,7 +97,7 @@ fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<Possibl
 /// another thread.
 fn made_current(context: NotCurrentContext) -> Result<PossiblyCurrentContext, Error> {
     #[cfg(test)]
-    if testing::STAYS_NOT_CURRENT.get() {
+    if gl_faults::faults().stays_not_current {
         return check_current(context.treat_as_possibly_current());
     }
     check_current(context.make_current_surfaceless()?)
@@ -112,6 +112,7 @@ mod tests {
     use glutin::display::GetGlDisplay as _;
 
     use super::*;
+    use crate::render::gl::gl_faults::{Faults, with_faults};
     use crate::render::{Headless, RenderError};
 
     #[test]
@@ -128,9 +129,8 @@ mod tests {
 
     #[test]
     fn a_context_that_does_not_become_current_is_an_error_and_no_panic() {
-        testing::STAYS_NOT_CURRENT.set(true);
-        let refused = Headless::new();
-        testing::STAYS_NOT_CURRENT.set(false);
+        let faults = Faults { stays_not_current: true, ..Faults::default() };
+        let refused = with_faults(faults, Headless::new);
         let Err(RenderError::NoHeadlessContext { reason }) = refused else { panic!("it is no error") };
         assert!(reason.contains(NOT_CURRENT), "{reason}");
         assert!(Headless::new().is_ok());

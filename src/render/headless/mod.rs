@@ -2,8 +2,6 @@
 mod egl;
 #[cfg(target_os = "macos")]
 mod none;
-#[cfg(test)]
-pub(crate) mod testing;
 #[cfg(windows)]
 mod wgl;
 

@@ -31,7 +31,7 @@ impl Driver {
     /// Opens the driver with the first API that it supports. *Errors*: a message for the user.
     pub(super) fn open(apis: &[ContextApi]) -> Result<Self, String> {
         #[cfg(test)]
-        if super::testing::STAYS_NOT_CURRENT.get() {
+        if crate::render::gl::gl_faults::faults().stays_not_current {
             return Err("the context stays not current".to_owned());
         }
         let window = HiddenWindow::new().map_err(|e| format!("Windows creates no hidden window ({e})"))?;
