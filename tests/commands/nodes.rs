@@ -53,7 +53,7 @@ fn every_node_is_listed_with_its_local_and_world_transform() {
     }
     let text = nodes(&["builtin:figure", "--clip", "walk", "--time", "0.3"]).ok().stdout;
     assert_eq!(text.lines().count(), 2 + list.len());
-    assert!(text.lines().next().unwrap().ends_with("clip walk at 0.3 s"), "{text}");
+    assert!(text.lines().next().unwrap().ends_with("clip \"walk\" at 0.3 s"), "{text}");
 }
 
 /// Returns the rows of a table, each as cells by column.
