@@ -158,6 +158,7 @@ pub struct Stage {
     /// The previous version of a reloaded file, if kept.
     pub(crate) before: Option<Arc<Rig>>,
     /// Joints that probably should have no weight.
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only the window asks for this"))]
     pub(crate) helpers: HelperJoints,
     /// Stores which derived values are computed.
     pub requests: DerivedRequests,

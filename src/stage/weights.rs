@@ -215,6 +215,7 @@ pub(crate) struct HelperJoints(OnceLock<Vec<Helper>>);
 
 impl HelperJoints {
     /// Returns the joints with reasons. `rig` must always be the same.
+    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only the window asks for this"))]
     pub(crate) fn get(&self, rig: &Rig) -> &[Helper] {
         self.0.get_or_init(|| helpers(rig))
     }

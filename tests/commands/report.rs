@@ -68,7 +68,7 @@ fn assert_whole(page: &Path) -> String {
 #[test]
 fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("figure.html");
+    let page = folder.path().join("tube.html");
     rigscope(&["report".as_ref(), "builtin:figure".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
     let html = assert_whole(&page);
     assert!(html.len() < 3_000_000, "{}", html.len());
@@ -195,9 +195,9 @@ const BY_SHADER: &str = r#"
 #[test]
 fn clips_of_a_page_are_in_the_order_of_the_file_whichever_is_posed() {
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("figure.html");
+    let page = folder.path().join("tube.html");
     let names = |options: &[&str]| -> Vec<String> {
-        let page_and = ["report", "builtin:figure", "-o", page.to_str().unwrap()];
+        let page_and = ["report", "builtin:tube", "-o", page.to_str().unwrap()];
         rigscope(&[&page_and[..], options].concat()).ok();
         let html = std::fs::read_to_string(&page).unwrap();
         let model = html.split("id=\"model\">").nth(1).unwrap().split("</script>").next().unwrap();
