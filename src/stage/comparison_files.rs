@@ -65,7 +65,10 @@ impl ComparisonRigs {
     }
 
     /// Rereads a shown file after another program changed it. Until the file is read, the old version is shown.
-    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only the window asks for this"))]
+    #[cfg_attr(
+        not(any(feature = "window", test)),
+        expect(dead_code, reason = "only the window and tests ask for this")
+    )]
     pub(crate) fn read_again(&mut self, file: &ShownFile) {
         if self.found.shared(file).is_some() && !self.again.contains(file) {
             self.again.push(file.clone());

@@ -144,7 +144,10 @@ fn tracked_joints(view: &View) -> impl Iterator<Item = NodeIndex> {
 
 impl CachedTracks {
     /// Returns the tracks of the selected joints in the chosen clip, once sampled.
-    #[cfg_attr(not(feature = "window"), expect(dead_code, reason = "only the window asks for this"))]
+    #[cfg_attr(
+        not(any(feature = "window", test)),
+        expect(dead_code, reason = "only the window and tests ask for this")
+    )]
     pub(crate) fn joints(&self, stage: &Stage) -> Option<&JointTracks> {
         let (plan, tracks) = self.joints.as_ref()?;
         tracks.as_deref().filter(|_| plan.is_for(stage))
