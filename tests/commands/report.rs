@@ -68,7 +68,7 @@ fn assert_whole(page: &Path) -> String {
 #[test]
 fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("tube.html");
+    let page = folder.path().join("figure.html");
     rigscope(&["report".as_ref(), "builtin:figure".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
     let html = assert_whole(&page);
     assert!(html.len() < 3_000_000, "{}", html.len());
