@@ -22,6 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SUITES = ["commands", "files", "import", "numbers"]
 """Tests of `rigscope-tests` that run by Wine. The others are about pixels and windows of Linux, or about the repository itself."""
 
+WITH_PYTHON = ["rigscope_python"]
+"""Tests that need Python for Windows."""
+
 LIMIT_SECS = 3600
 """Time limit of a suite, seconds."""
 
@@ -41,7 +44,8 @@ def build(tools):
     built = subprocess.run([cargo, "test", "--no-run", *selected, *options], cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)
     messages = map(json.loads, built.stdout.splitlines())
     artifacts = [message for message in messages if message.get("executable")]
-    suites = [(item["target"]["name"], Path(item["manifest_path"]).parent, item["executable"]) for item in artifacts if item["profile"]["test"] and item["target"]["kind"] != ["bin"]]
+    tests = [item for item in artifacts if item["profile"]["test"] and item["target"]["kind"] != ["bin"] and item["target"]["name"] not in WITH_PYTHON]
+    suites = [(item["target"]["name"], Path(item["manifest_path"]).parent, item["executable"]) for item in tests]
     programs = [item["executable"] for item in artifacts if not item["profile"]["test"] and item["target"]["kind"] == ["bin"]]
     return suites, programs[0]
 

@@ -136,8 +136,9 @@ mod tests {
     const PATIENCE: Duration = Duration::from_mins(1);
 
     struct Trial {
-        folder: tempfile::TempDir,
+        /// Ends before the folder is removed: Windows keeps a removed folder while it is watched.
         watch: Watch,
+        folder: tempfile::TempDir,
         news: Receiver<()>,
     }
 
@@ -151,7 +152,7 @@ mod tests {
         }
         let files = paths.iter().map(|p| FileState::now(p)).collect();
         let (jobs, news) = jobs();
-        Trial { folder, watch: Watch::start(files, &jobs, FileState::is_current).unwrap(), news }
+        Trial { watch: Watch::start(files, &jobs, FileState::is_current).unwrap(), folder, news }
     }
 
     impl Trial {

@@ -386,19 +386,17 @@ fn block(page: &str, first: &str) -> String {
 }
 
 /// Creates a folder with the program as `rigscope`, and with a fake `cargo` that only records its arguments.
+#[cfg(unix)]
 fn tools() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let cargo = folder.path().join("cargo");
     std::fs::write(&cargo, "#!/bin/sh\necho \"$@\" >> \"$(dirname \"$0\")/asked\"\n").unwrap();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        std::os::unix::fs::symlink(rigscope_tests::program(), folder.path().join("rigscope")).unwrap();
-        std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).unwrap();
-    }
+    std::os::unix::fs::symlink(rigscope_tests::program(), folder.path().join("rigscope")).unwrap();
+    std::fs::set_permissions(&cargo, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     folder
 }
 
+#[cfg(unix)]
 fn in_shell(script: &str, folder: &Path, tools: &Path) -> Run {
     let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
     run(&Command::new("sh").args(["-ec", script]).env("PATH", path).current_dir(folder).output().unwrap())
@@ -421,6 +419,7 @@ fn the_settings_of_the_page_hold() {
 }
 
 /// Returns the commands of a workflow.
+#[cfg(unix)]
 fn run_steps(workflow: &str) -> Vec<&str> {
     workflow.lines().filter_map(|line| line.trim_start().trim_start_matches("- ").strip_prefix("run: ")).collect()
 }

@@ -21,6 +21,7 @@ mod diagnose;
 mod explain;
 mod faces;
 mod flex;
+mod hook;
 mod hostile_times;
 mod info;
 mod integrations;

@@ -5,7 +5,7 @@
 use crate::common;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use common::command::rigscope;
 use common::glb::{split, triangle};
@@ -52,15 +52,11 @@ fn nothing_that_is_read_is_written_over_by_any_path() {
     let model = Model::new();
     std::fs::create_dir(model.at("sub")).unwrap();
     std::fs::hard_link(model.at("m.bin"), model.at("hard.png")).unwrap();
-    let mut outputs: Vec<String> =
-        ["m.gltf", "m.bin", "skin a.png", "unread.png", "p.json", "s.json", "hard.png", "sub/../m.gltf"]
-            .map(|name| model.at(name))
-            .into();
     #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("m.gltf", model.at("soft.png")).unwrap();
-        outputs.push(model.at("soft.png"));
-    }
+    std::os::unix::fs::symlink("m.gltf", model.at("soft.png")).unwrap();
+    let names = ["m.gltf", "m.bin", "skin a.png", "unread.png", "p.json", "s.json", "hard.png", "sub/../m.gltf"];
+    let outputs: Vec<String> =
+        names.into_iter().chain(cfg!(unix).then_some("soft.png")).map(|name| model.at(name)).collect();
     let (session, pose) = (model.at("s.json"), model.at("p.json"));
     let assert_refused = |command: &str, option: &str, output: &str| {
         let run = rigscope(&[command, "--session", &session, "--pose", &pose, option, output]);
@@ -214,9 +210,9 @@ fn pipe_is_read_and_format_option_applies_without_a_file_extension() {
     for arguments in commands.into_iter().chain([convert]) {
         let mut program = Command::new(rigscope_tests::program())
             .args(&arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
         program.stdin.take().unwrap().write_all(&model).unwrap();
@@ -258,8 +254,8 @@ fn a_closed_pipe_ends_every_command_quietly() {
     ] {
         let mut program = Command::new(rigscope_tests::program())
             .args(arguments.split(' '))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
         drop(program.stdout.take());
@@ -294,7 +290,7 @@ fn a_signal_leaves_no_temporary_file() {
         let mut program = Command::new(rigscope_tests::program())
             .args(["bake", "builtin:tube", "-o"])
             .arg(at("out.obj"))
-            .stderr(Stdio::null())
+            .stderr(std::process::Stdio::null())
             .spawn()
             .unwrap();
         let count = || std::fs::read_dir(folder.path()).unwrap().count();
