@@ -1,7 +1,5 @@
 //! Files for other programs: the config that `init` writes, output for pull requests.
 
-#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
-
 use crate::common;
 
 use common::character::Character;

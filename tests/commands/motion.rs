@@ -79,6 +79,22 @@ fn sides_are_as_compare_has_them() {
 }
 
 #[test]
+fn the_loss_on_b_is_that_of_the_joint_of_the_same_name_wherever_it_is_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("other.glb");
+    // Every joint has another index below a new root.
+    rigscope(&["refit", "builtin:tube", "--add-root", "Top", "-q", "-o", other.to_str().unwrap()]).ok();
+    let motions = object(&motion(&["--comparison-file", other.to_str().unwrap(), "--fps", "4", "--json"]).ok());
+    let ranking = motions["motion"]["ranking"].as_array().unwrap();
+    let losses: Vec<_> = ranking.iter().filter_map(|clip| clip["volume_loss"].as_array()).collect();
+    assert!(losses.len() > 1, "{ranking:?}");
+    for loss in losses {
+        let [a, b] = [0, 1].map(|side| loss[side].as_f64().unwrap());
+        assert!((a - b).abs() < 1e-5 && a > 0.05, "{ranking:?}");
+    }
+}
+
+#[test]
 fn seams_of_each_clip_appear_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("seams.csv");

@@ -12,6 +12,7 @@ mod regions;
 mod surface;
 mod table;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -23,7 +24,7 @@ pub(super) use frames::{ClipSkin, Frames};
 pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
 use rigscope_core::jobs::Progress;
-use rigscope_core::matching::{VertexMatchError, VertexPairs};
+use rigscope_core::matching::{NodeMatch, VertexMatchError, VertexPairs};
 use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
 use rigscope_core::view::{PerSide, Side};
@@ -66,6 +67,8 @@ pub struct Motions {
     pub rest_volume: PerSide<f64>,
     /// Joints of each side's rig whose regions are measured; joints with tiny regions are left out.
     pub joints: PerSide<Vec<NodeIndex>>,
+    /// For each of side A's `joints`, the index of the same joint in side B's; `None` if B has no such joint.
+    pub counterparts: Vec<Option<usize>>,
     /// For each side, why its regions are not measured; `None` if they are.
     pub region_errors: PerSide<Option<RankError>>,
     /// Why the vertices of A and B could not be matched; `None` if they could.
@@ -146,6 +149,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     Some(Motions {
         rest_volume: bench.at_rest.each_ref().map(SkinAtRest::volume),
         region_errors: bench.at_rest.each_ref().map(SkinAtRest::regions_off),
+        counterparts: job.counterparts(&joints),
         joints,
         unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
         clips: clips.iter().zip(times).map(of_clip).collect(),
@@ -156,6 +160,15 @@ impl MotionJob {
     fn shares_pose(&self) -> bool {
         let PerSide { a, b } = &self.sides;
         self.versions.is_none() && a.pose == b.pose && a.clips == b.clips
+    }
+
+    fn counterparts(&self, joints: &PerSide<Vec<NodeIndex>>) -> Vec<Option<usize>> {
+        let rigs = self.sides.each_ref().map(|side| side.skinner.rig());
+        let nodes = self.versions.as_ref().map(|_| NodeMatch::between(rigs.a, rigs.b));
+        let on_b: HashMap<NodeIndex, usize> =
+            joints.b.iter().enumerate().map(|(index, joint)| (*joint, index)).collect();
+        let same = |&joint: &NodeIndex| nodes.as_ref().map_or(Some(joint), |nodes| nodes.new_for(joint));
+        joints.a.iter().map(|joint| on_b.get(&same(joint)?).copied()).collect()
     }
 
     fn distance(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> SurfaceDistance {

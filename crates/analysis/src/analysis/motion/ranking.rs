@@ -78,13 +78,13 @@ impl Motions {
         let of_frame = |frame: usize| sides.a.worst_joint(frame).map(|worst| (frame, worst));
         let worst = (0..times_secs.len()).filter_map(of_frame);
         let (frame, of_a) = worst.reduce(|worst, next| if next.1.loss > worst.1.loss { next } else { worst })?;
-        let PerSide { a: joints, b: others } = &self.joints;
-        let of_b = (joints == others).then(|| sides.b.losses(frame).find(|loss| loss.joint == of_a.joint)).flatten();
+        let on_b = self.counterparts.get(of_a.joint).copied().flatten();
+        let of_b = on_b.and_then(|joint| sides.b.losses(frame).find(|loss| loss.joint == joint));
         let unknown = RegionLoss { joint: of_a.joint, loss: f32::NAN, uncertainty: f32::NAN };
         let both = PerSide { a: of_a, b: of_b.unwrap_or(unknown) };
         Some(WorstFrame {
             frame,
-            joint: joints[of_a.joint],
+            joint: self.joints.a[of_a.joint],
             loss: both.map(|of_side| of_side.loss),
             uncertainty: both.map(|of_side| of_side.uncertainty),
         })
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     /// Returns motions of one frame with the regions of two joints on each side.
-    fn motions(joints: PerSide<[u32; 2]>) -> Motions {
+    fn motions(counterparts: [Option<usize>; 2]) -> Motions {
         let side = |regions: [f32; 2]| SideMotion {
             volume: vec![1.0],
             regions: regions.to_vec(),
@@ -149,7 +149,8 @@ mod tests {
         };
         Motions {
             rest_volume: PerSide { a: 1.0, b: 1.0 },
-            joints: joints.map(|joints| joints.map(NodeIndex).to_vec()),
+            joints: PerSide { a: [1, 2], b: [3, 1] }.map(|joints| joints.map(NodeIndex).to_vec()),
+            counterparts: counterparts.to_vec(),
             region_errors: PerSide { a: None, b: None },
             unmatched: None,
             clips: vec![clip],
@@ -157,10 +158,13 @@ mod tests {
     }
 
     #[test]
-    fn the_loss_on_b_is_unknown_if_b_has_other_joints() {
-        let worst = |b| motions(PerSide { a: [1, 2], b }).worst_frame(0).unwrap();
-        let (same, other) = (worst([1, 2]), worst([3, 4]));
-        assert_eq!((same.joint, same.loss.a, same.loss.b), (NodeIndex(1), 0.5, 0.25));
+    fn the_loss_on_b_is_that_of_the_same_joint_and_unknown_without_one() {
+        let worst = |counterparts| motions(counterparts).worst_frame(0).unwrap();
+        for (on_b, loss) in [(0, 0.25), (1, 0.3)] {
+            let same = worst([Some(on_b), None]);
+            assert_eq!((same.joint, same.loss.a, same.loss.b), (NodeIndex(1), 0.5, 1.0 - (1.0 - loss)));
+        }
+        let other = worst([None, Some(0)]);
         assert_eq!((other.joint, other.loss.a), (NodeIndex(1), 0.5));
         assert!(other.loss.b.is_nan() && other.uncertainty.b.is_nan(), "{other:?}");
     }

@@ -108,7 +108,7 @@ impl FbxLoader<'_> {
                 let is_kept = is_moving && self.budget.charge(bytes);
                 too_large = too_large.saturating_add(usize::from(is_moving && !is_kept));
                 primitive.morph_targets.push(if is_kept {
-                    moved.target(points, transform)
+                    moved.target(points, transform, primitive.normals.as_deref())
                 } else {
                     MorphTarget::default()
                 });
@@ -151,21 +151,27 @@ impl Displacements {
         self.normals.clear();
     }
 
-    fn target(&self, points: &[u32], transform: Option<Affine3>) -> MorphTarget {
+    /// Returns the displacements of a primitive's vertices. `points`: the control point of each vertex. `normals`: its
+    /// normal after `transform`, of length 1.
+    fn target(&self, points: &[u32], transform: Option<Affine3>, normals: Option<&[Vec3]>) -> MorphTarget {
         let of = |list: &[Vec3]| -> Vec<Vec3> {
             points.iter().filter_map(|&point| list.get(point as usize)).copied().collect()
         };
-        let (mut positions, mut normals) = (of(&self.positions), of(&self.normals));
+        let (mut positions, mut turns) = (of(&self.positions), of(&self.normals));
         if let Some(transform) = transform {
-            let normal = transform.matrix3.inverse().transpose();
+            let normal_matrix = transform.matrix3.inverse().transpose();
+            let back = transform.matrix3.transpose();
             for offset in &mut positions {
                 *offset = transform.transform_vector3(*offset);
             }
-            for offset in &mut normals {
-                *offset = normal.mul_vec3(*offset);
+            for (vertex, offset) in turns.iter_mut().enumerate() {
+                // The normal itself was divided by its length after the transform, which is 1 / |back * normal|.
+                let length =
+                    normals.and_then(|normals| normals.get(vertex)).map_or(1.0, |n| back.mul_vec3(*n).length());
+                *offset = normal_matrix.mul_scalar(length).mul_vec3(*offset);
             }
         }
-        MorphTarget { positions, normals, tangents: Vec::new() }
+        MorphTarget { positions, normals: turns, tangents: Vec::new() }
     }
 }
 
@@ -186,7 +192,25 @@ fn add(points: &mut [Vec3], shape: &ufbx::BlendShape, offsets: &[ufbx::Vec3]) ->
 
 #[cfg(test)]
 mod tests {
-    use super::target_weights;
+    use glam::{Affine3, Mat3, Vec3};
+
+    use super::{Displacements, target_weights};
+
+    #[test]
+    fn a_normal_with_its_displacement_points_where_the_moved_surface_faces() {
+        for matrix in [Mat3::from_diagonal(Vec3::splat(100.0)), Mat3::from_diagonal(Vec3::new(3.0, 0.5, -1.0))] {
+            let transform = Affine3 { matrix3: matrix, ..Affine3::IDENTITY };
+            let normal_matrix = matrix.inverse().transpose();
+            let (normal, offset) = (Vec3::new(0.6, 0.8, 0.0), Vec3::new(-0.2, 0.1, 0.4));
+            let moved = Displacements { positions: vec![Vec3::X], normals: vec![offset] };
+            let base = (normal_matrix * normal).normalize_or_zero();
+            for weight in [0.25, 1.0] {
+                let turned = base + moved.target(&[0], Some(transform), Some(&[base])).normals[0] * weight;
+                let expected = (normal_matrix * (normal + offset * weight)).normalize_or_zero();
+                assert!((turned.normalize_or_zero() - expected).length() < 1e-6, "{matrix} at {weight}: {turned}");
+            }
+        }
+    }
 
     #[test]
     fn shapes_between_are_mixed_and_beyond_the_last_they_go_on() {
