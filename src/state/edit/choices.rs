@@ -198,8 +198,10 @@ impl Choices {
 /// Changes that an undo step makes to a pose, as the values to swap in on undo or redo.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct PoseDifference {
-    /// User transforms `Ul_j` of the changed joints.
-    pub joints: Box<[StoredTransform]>,
+    /// Rotations of the joints that only rotate: quaternions x, y, z, w. The whole `Ul_j` would take 2.2 times the memory.
+    rotations: Box<[(NodeIndex, [f32; 4])]>,
+    /// User transforms `Ul_j` of the other changed joints.
+    transforms: Box<[StoredTransform]>,
     /// User's additions to the changed morph target weights.
     pub morphs: Box<[(MorphIndex, f32)]>,
     pub face: Option<Box<FacePose>>,
@@ -207,8 +209,8 @@ pub(in crate::state) struct PoseDifference {
 
 /// User transform `Ul_j` of a joint, without padding. A [`Trs`] with a node index would take 1.5 times the memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::state) struct StoredTransform {
-    pub node: NodeIndex,
+struct StoredTransform {
+    node: NodeIndex,
     translation: Vec3,
     /// Quaternion x, y, z, w.
     rotation: [f32; 4],
@@ -220,7 +222,7 @@ impl StoredTransform {
         Self { node, translation, rotation: rotation.to_array(), scale }
     }
 
-    pub(in crate::state) fn user_local(&self) -> Trs {
+    fn user_local(&self) -> Trs {
         let Self { translation, rotation, scale, .. } = *self;
         Trs { translation, rotation: Quat::from_array(rotation), scale }
     }
@@ -231,6 +233,17 @@ impl PoseDifference {
     pub(in crate::state) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Returns the changed joints with their user transforms before the step. `after`: the pose after the step.
+    pub(in crate::state) fn joints(&self, after: &Pose) -> Vec<(NodeIndex, Trs)> {
+        let rotated = self.rotations.iter().map(|&(node, rotation)| (node, rotated(after, node, rotation)));
+        rotated.chain(self.transforms.iter().map(|joint| (joint.node, joint.user_local()))).collect()
+    }
+}
+
+/// Returns a joint's user transform with another rotation, a quaternion x, y, z, w.
+fn rotated(pose: &Pose, node: NodeIndex, rotation: [f32; 4]) -> Trs {
+    Trs { rotation: Quat::from_array(rotation), ..*pose.user_local(node) }
 }
 
 impl Undoable for Pose {
@@ -238,18 +251,27 @@ impl Undoable for Pose {
 
     fn difference(&self, after: &Self) -> PoseDifference {
         let nodes = (0..after.len() as u32).map(NodeIndex);
-        let moved = nodes.filter(|node| self.user_local(*node) != after.user_local(*node));
+        let (rotated, moved): (Vec<_>, Vec<_>) =
+            nodes.filter(|node| self.user_local(*node) != after.user_local(*node)).partition(|node| {
+                let [before, after] = [self, after].map(|pose| pose.user_local(*node));
+                (before.translation, before.scale) == (after.translation, after.scale)
+            });
         let weighted: BTreeSet<_> = self.morph_weights().chain(after.morph_weights()).map(|(morph, _)| morph).collect();
         let morphed = weighted.into_iter().filter(|morph| self.morph_weight(*morph) != after.morph_weight(*morph));
         PoseDifference {
-            joints: moved.map(|node| StoredTransform::new(node, *self.user_local(node))).collect(),
+            rotations: rotated.into_iter().map(|node| (node, self.user_local(node).rotation.to_array())).collect(),
+            transforms: moved.into_iter().map(|node| StoredTransform::new(node, *self.user_local(node))).collect(),
             morphs: morphed.map(|morph| (morph, self.morph_weight(morph))).collect(),
             face: (self.face() != after.face()).then(|| Box::new(self.face().clone())),
         }
     }
 
     fn exchange(&mut self, other: &mut PoseDifference) {
-        for joint in &mut other.joints {
+        for (node, rotation) in &mut other.rotations {
+            let now = self.user_local(*node).rotation.to_array();
+            self.set_user_local(*node, rotated(self, *node, mem::replace(rotation, now)));
+        }
+        for joint in &mut other.transforms {
             let now = StoredTransform::new(joint.node, *self.user_local(joint.node));
             self.set_user_local(joint.node, mem::replace(joint, now).user_local());
         }
@@ -262,9 +284,9 @@ impl Undoable for Pose {
         }
     }
 
-    fn heap_bytes(PoseDifference { joints, morphs, face }: &PoseDifference) -> usize {
+    fn heap_bytes(PoseDifference { rotations, transforms, morphs, face }: &PoseDifference) -> usize {
         let face = face.as_ref().map_or(0, |face| size_of_val(&**face) + face.bytes());
-        size_of_val(&**joints) + size_of_val(&**morphs) + face
+        size_of_val(&**rotations) + size_of_val(&**transforms) + size_of_val(&**morphs) + face
     }
 
     fn carried(&self, to: ReloadedRig<'_>) -> Self {
@@ -272,8 +294,9 @@ impl Undoable for Pose {
     }
 
     fn carried_difference(mut difference: PoseDifference, to: ReloadedRig<'_>) -> Option<PoseDifference> {
-        for joint in &mut difference.joints {
-            joint.node = to.counterparts.node(joint.node)?;
+        let rotated = difference.rotations.iter_mut().map(|(node, _)| node);
+        for node in rotated.chain(difference.transforms.iter_mut().map(|joint| &mut joint.node)) {
+            *node = to.counterparts.node(*node)?;
         }
         for (morph, _) in &mut difference.morphs {
             *morph = to.counterparts.morph(*morph)?;

@@ -6,7 +6,7 @@ use crate::rig::{
 };
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::stage::Stage;
-use crate::state::edit::choices::{Difference, SideDifference, StoredTransform, Undoable};
+use crate::state::edit::choices::{Difference, SideDifference, Undoable};
 use crate::view::{PerSide, SideView, signed, significant};
 
 struct JointChange {
@@ -21,7 +21,7 @@ pub(in crate::state) fn step_label(stage: &Stage, changes: &Difference) -> Strin
         return if document.clip_corrections.is_empty() { "Remove clip correction" } else { "Correct clips" }
             .to_owned();
     }
-    match (&*changes.pose.joints, &*changes.pose.morphs, &changes.pose.face) {
+    match (&*changes.pose.joints(&document.pose), &*changes.pose.morphs, &changes.pose.face) {
         ([], [], Some(before)) => return face_label(rig, before, document.pose.face()),
         ([], [], None) => {}
         ([], [(morph, _)], _) => {
@@ -82,10 +82,9 @@ fn called(rig: &Rig, mut nodes: impl ExactSizeIterator<Item = NodeIndex>) -> Str
 }
 
 /// Returns the label of a step that changed joints. Includes the amount if all joints changed equally.
-fn pose_label(rig: &Rig, joints: &[StoredTransform], after: &Pose) -> String {
-    let what = called(rig, joints.iter().map(|joint| joint.node));
-    let change =
-        |joint: &StoredTransform| JointChange { before: joint.user_local(), after: *after.user_local(joint.node) };
+fn pose_label(rig: &Rig, joints: &[(NodeIndex, Trs)], after: &Pose) -> String {
+    let what = called(rig, joints.iter().map(|(node, _)| *node));
+    let change = |&(node, before): &(NodeIndex, Trs)| JointChange { before, after: *after.user_local(node) };
     let any = |differs: fn(&JointChange) -> bool| joints.iter().map(change).any(|joint| differs(&joint));
     let is_moved = any(|c| c.before.translation != c.after.translation);
     let is_scaled = any(|c| c.before.scale != c.after.scale);

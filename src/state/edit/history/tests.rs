@@ -36,13 +36,17 @@ fn on_nodes(history: History, nodes: &[Option<NodeIndex>]) -> History {
 
 proptest! {
     #[test]
-    fn every_step_can_be_gone_to_and_is_the_pose_that_it_was(edits in prop::collection::vec((0_u32..4, any_trs(1.0)), 1..12),
+    fn every_step_can_be_gone_to_and_is_the_pose_that_it_was(edits in prop::collection::vec((0_u32..4, any_trs(1.0), any::<bool>()), 1..12),
         visits in prop::collection::vec(any::<prop::sample::Index>(), 1..8)) {
         let hierarchy = chain(4, Trs::IDENTITY);
         let mut stage = stage(Pose::rest(&hierarchy));
         let (mut history, mut poses) = (History::default(), vec![stage.document.pose.clone()]);
-        for (node, trs) in edits {
-            step(&mut history, &mut stage, "Edit", |p| p.set_user_local(NodeIndex(node), trs));
+        for (node, trs, only_rotates) in edits {
+            step(&mut history, &mut stage, "Edit", |p| {
+                let unchanged = *p.user_local(NodeIndex(node));
+                let trs = if only_rotates { Trs { rotation: trs.rotation, ..unchanged } } else { trs };
+                p.set_user_local(NodeIndex(node), trs);
+            });
             poses.push(stage.document.pose.clone());
         }
         for visit in visits {
@@ -142,7 +146,9 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
         history.begin(&stage);
         stage.document.limits.set(NodeIndex(1), locked(angle));
         stage.document.pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_x(turn)));
-        history.end(&stage, |changes| format!("{} {}", changes.pose.joints.len(), changes.limits.is_some()));
+        history.end(&stage, |changes| {
+            format!("{} {}", changes.pose.joints(&stage.document.pose).len(), changes.limits.is_some())
+        });
         seen.push((stage.document.pose.clone(), stage.document.limits.clone()));
     }
     assert_eq!([0, 1, 2].map(|step| history.label(step)), [Some("0 true"), Some("1 true"), Some("1 false")]);
@@ -242,4 +248,18 @@ fn a_thousand_steps_of_one_joint_each_take_little_memory_however_many_joints_the
         });
     }
     assert!(history.bytes() <= 200_000, "{} bytes", history.bytes());
+}
+
+#[test]
+fn joints_that_only_rotate_take_less_than_half_the_memory() {
+    const JOINTS: u32 = 10_000;
+    let hierarchy = chain(JOINTS as usize, Trs::IDENTITY);
+    let bytes = |trs: Trs| {
+        let (mut history, mut stage) = (History::default(), stage(Pose::rest(&hierarchy)));
+        step(&mut history, &mut stage, "all", |p| (0..JOINTS).for_each(|node| p.set_user_local(NodeIndex(node), trs)));
+        history.bytes()
+    };
+    let rotation = Trs::from_rotation(Quat::from_rotation_x(0.1));
+    let [rotated, moved] = [rotation, Trs { translation: Vec3::X, ..rotation }].map(bytes);
+    assert!(rotated < 21 * JOINTS as usize && moved > 2 * rotated, "{rotated} {moved}");
 }
