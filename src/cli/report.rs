@@ -12,6 +12,7 @@ use super::posed::PosedArgs;
 use super::project_args::{ConfigArgs, ProfileArgs};
 use super::render::SharedStudio;
 use super::{Console, DeviceArgs, output};
+use crate::files::portable;
 use crate::import::{Job, WarningScope};
 use crate::report::{IndexRow, Origin, Report, ReportOptions, index, report};
 use crate::stage::{Source, Stage};
@@ -135,7 +136,8 @@ impl ReportArgs {
         let entry = |input: Input| {
             let name = input.as_ref().map_or_else(|(name, _)| name.clone(), Source::full_name);
             let path = Path::new(&name);
-            let name = self.inputs.folder_of(path).join(path.file_name().unwrap_or_default()).display().to_string();
+            let name = self.inputs.folder_of(path).join(path.file_name().unwrap_or_default());
+            let name = portable(&name.display().to_string()).into_owned();
             let page = page_name(&name, &mut pages);
             (IndexEntry { name, page }, input)
         };

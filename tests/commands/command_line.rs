@@ -33,7 +33,9 @@ fn forged(folder: &Path) -> PathBuf {
     builder.json["asset"]["generator"] = json!(FORGED);
     builder.json["extensionsUsed"] = json!([FORGED]);
     builder.json["animations"][0]["channels"][0]["target"]["path"] = json!(FORGED);
-    let path = folder.join(format!("{FORGED}.glb").replace('/', "-"));
+    // Windows has no such names of files.
+    let name = if cfg!(windows) { "forged" } else { FORGED };
+    let path = folder.join(format!("{name}.glb"));
     std::fs::write(&path, builder.build()).unwrap();
     path
 }
@@ -60,6 +62,7 @@ fn assert_harmless(run: &Run, what: &str) {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "Windows has no such names")]
 fn names_cannot_steer_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let file = forged(folder.path());

@@ -112,7 +112,7 @@ fn standard_input_is_read_as_a_file_is() {
     let mut program = std::process::Command::new(rigscope_tests::program());
     let program = program.args(["info", "--json", "-"]).stdin(std::fs::File::open(&path).unwrap());
     let mut piped: Value = serde_json::from_slice(&program.output().unwrap().stdout).unwrap();
-    piped["file"] = json!(path.to_str().unwrap());
+    piped["file"] = json!(path.to_str().unwrap().replace('\\', "/"));
     assert_eq!(piped, info(&path));
 }
 

@@ -126,6 +126,7 @@ fn run_check(check: &Path, kit: &Path) {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "needs Rust for Windows")]
 fn the_check_in_rust_compiles_and_compares() {
     let folder = tempfile::tempdir().unwrap();
     let (kit, check) = (kit(folder.path(), "builtin:tube"), folder.path().join("check"));

@@ -175,15 +175,16 @@ fn answer(window: &mut Window, path: &Path) -> Result<()> {
 fn answer_native(window: &Window, path: &Path) -> Result<()> {
     let path = format!("Z:{}", path.display()).replace('/', "\\");
     let desktop = |words: &[&str]| {
-        let done = Command::new("xdotool").args(words).env("DISPLAY", &window.display_name).status()?;
-        if done.success() { Ok(()) } else { Err(std::io::Error::other(format!("xdotool {words:?} failed"))) }
+        let done = Command::new("xdotool").args(words).env("DISPLAY", &window.display_name).status();
+        done.is_ok_and(|status| status.success())
     };
-    let dialog = ["search", "--sync", "--onlyvisible", "--name", "^(Open|Save|Rig)"];
-    desktop(&[&dialog[..], &["windowfocus", "--sync"]].concat())?;
+    // A dialog that has just appeared can't be focused yet.
+    let focus = ["search", "--onlyvisible", "--name", "^(Open|Save) ", "windowfocus", "--sync"];
+    wait_until(|| desktop(&focus), "no dialog came")?;
     std::thread::sleep(Duration::from_secs(1));
-    desktop(&["key", "alt+n"])?;
-    desktop(&["type", "--delay", "30", &path])?;
-    desktop(&["key", "Return"])
+    let keys: [&[&str]; 3] =
+        [&["key", "alt+n", "Home", "shift+End"], &["type", "--delay", "30", &path], &["key", "Return"]];
+    if keys.into_iter().all(desktop) { Ok(()) } else { Err(std::io::Error::other("xdotool failed")) }
 }
 
 /// Opens a tab of the right panel. Takes the last widget with the name, because a menu has the same name.

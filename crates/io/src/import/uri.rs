@@ -202,6 +202,7 @@ mod tests {
         }
         let path = folder.path().join("model/none.bin");
         let missing = format!("the file \"none.bin\" is missing, looked for as {}: copy it there", path.display());
+        let missing = missing.replace('\\', "/");
         assert_eq!(load_from(&folder, "none.bin"), Err(missing));
         assert!(load_from(&folder, "textures").unwrap_err().contains("textures cannot be read: "));
         assert_eq!(open("a.bin", None, 9).unwrap_err(), no_folder("a.bin"));
