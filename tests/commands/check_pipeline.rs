@@ -5,7 +5,7 @@
 use crate::common;
 
 use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use common::character::Character;
@@ -397,7 +397,7 @@ fn tools() -> tempfile::TempDir {
 }
 
 #[cfg(unix)]
-fn in_shell(script: &str, folder: &Path, tools: &Path) -> Run {
+fn in_shell(script: &str, folder: &std::path::Path, tools: &std::path::Path) -> Run {
     let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
     run(&Command::new("sh").args(["-ec", script]).env("PATH", path).current_dir(folder).output().unwrap())
 }

@@ -7,7 +7,7 @@ use crate::common;
 use std::process::Command;
 
 use common::character::Character;
-use common::command::{self, Run};
+use common::command::Run;
 use serde_json::Value;
 
 /// A folder with `a.glb`, `broken.glb` and `deep/a.glb`.
@@ -216,7 +216,8 @@ fn an_interrupted_run_leaves_whole_files() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let ended = child.wait().unwrap();
     assert!(killed.success());
-    let is_whole = |path: &std::path::Path| command::rigscope(&["info".as_ref(), path.as_os_str()]).code == Some(0);
+    let is_whole =
+        |path: &std::path::Path| common::command::rigscope(&["info".as_ref(), path.as_os_str()]).code == Some(0);
     let written: Vec<_> = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(ended.success() || written.len() < 400);
     assert!(written.iter().all(|path| path.extension().is_some_and(|end| end == "glb")), "{written:?}");

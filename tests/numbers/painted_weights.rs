@@ -12,7 +12,7 @@ use common::formats::JsonFile;
 use common::gpu::{Still, assert_skinner_agrees, random_pose, with_scene};
 use common::{glb, rigs};
 use glam::Vec3;
-use rigscope::render::{Headless, Scene};
+use rigscope::render::Scene;
 use rigscope::rig::{AuthoredMethod, MorphTarget, Primitive, PrimitiveIndex, Rig, RigData};
 use rigscope::skinning::{
     Antipodality, Deformed, JointMethod, Method, RigSkinning, ScaleHandling, Skinner, Skinning, UnsupportedSkinning,
@@ -263,6 +263,6 @@ fn the_card_mixes_as_the_cpu_does() {
 #[cfg(not(windows))]
 #[test]
 fn so_it_does_with_opengl_es() {
-    let headless = Headless::embedded().unwrap();
+    let headless = rigscope::render::Headless::embedded().unwrap();
     assert_card_agrees(&mut headless.scene().unwrap());
 }
