@@ -53,7 +53,7 @@ mod tests {
         assert!(seen.contains("posing.html#posing") && notice.kind == NoticeKind::Done, "{notice:?}");
         let notice = opened(Some(folder.path().join("guide")), None, |_| Err(Error::other("no launcher")));
         assert_eq!(notice.kind, NoticeKind::Warning);
-        let path = folder.path().join("guide/README.html");
+        let path = folder.path().join("guide").join("README.html");
         assert!(path.exists() && notice.text.ends_with(&path.display().to_string()), "{notice:?}");
     }
 
