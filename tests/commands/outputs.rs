@@ -6,6 +6,8 @@ use crate::common;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+#[cfg(unix)]
+use std::process::Stdio;
 
 use common::command::rigscope;
 use common::glb::{split, triangle};
@@ -210,9 +212,9 @@ fn pipe_is_read_and_format_option_applies_without_a_file_extension() {
     for arguments in commands.into_iter().chain([convert]) {
         let mut program = Command::new(rigscope_tests::program())
             .args(&arguments)
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         program.stdin.take().unwrap().write_all(&model).unwrap();
@@ -254,8 +256,8 @@ fn a_closed_pipe_ends_every_command_quietly() {
     ] {
         let mut program = Command::new(rigscope_tests::program())
             .args(arguments.split(' '))
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         drop(program.stdout.take());
@@ -290,7 +292,7 @@ fn a_signal_leaves_no_temporary_file() {
         let mut program = Command::new(rigscope_tests::program())
             .args(["bake", "builtin:tube", "-o"])
             .arg(at("out.obj"))
-            .stderr(std::process::Stdio::null())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let count = || std::fs::read_dir(folder.path()).unwrap().count();

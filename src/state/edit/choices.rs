@@ -198,7 +198,8 @@ impl Choices {
 /// Changes that an undo step makes to a pose, as the values to swap in on undo or redo.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct PoseDifference {
-    /// Rotations of the joints that only rotate: quaternions x, y, z, w. The whole `Ul_j` would take 2.2 times the memory.
+    /// Rotations of the joints that only rotate: quaternions x, y, z, w. The whole `Ul_j` would take 2.2 times the
+    /// memory.
     rotations: Box<[(NodeIndex, [f32; 4])]>,
     /// User transforms `Ul_j` of the other changed joints.
     transforms: Box<[StoredTransform]>,

@@ -44,7 +44,8 @@ impl HistoryStep {
 }
 
 impl History {
-    /// Memory limit for all steps, bytes. For example, 500 steps that each change 10,000 joints take 220 million bytes, or 100 million if the joints only rotate.
+    /// Memory limit for all steps, bytes. For example, 500 steps that each change 10,000 joints take 220 million bytes,
+    /// or 100 million if the joints only rotate.
     pub const MAX_BYTES: usize = 256 << 20;
 
     /// Opens a step that may contain many edits, and returns true. If a step is already open, continues it.

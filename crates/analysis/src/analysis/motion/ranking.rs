@@ -78,8 +78,8 @@ impl Motions {
         let of_frame = |frame: usize| sides.a.worst_joint(frame).map(|worst| (frame, worst));
         let worst = (0..times_secs.len()).filter_map(of_frame);
         let (frame, of_a) = worst.reduce(|worst, next| if next.1.loss > worst.1.loss { next } else { worst })?;
-        let on_b = self.counterparts.get(of_a.joint).copied().flatten();
-        let of_b = on_b.and_then(|joint| sides.b.losses(frame).find(|loss| loss.joint == joint));
+        let of_b =
+            self.counterparts[of_a.joint].and_then(|joint| sides.b.losses(frame).find(|loss| loss.joint == joint));
         let unknown = RegionLoss { joint: of_a.joint, loss: f32::NAN, uncertainty: f32::NAN };
         let both = PerSide { a: of_a, b: of_b.unwrap_or(unknown) };
         Some(WorstFrame {
@@ -145,7 +145,7 @@ mod tests {
             step: 1,
             times_secs: vec![0.0],
             distances: Vec::new(),
-            sides: PerSide { a: side([0.5, 0.9]), b: side([0.75, 0.7]) },
+            sides: PerSide { a: side([0.5, 0.9]), b: side([0.75, 0.625]) },
         };
         Motions {
             rest_volume: PerSide { a: 1.0, b: 1.0 },
@@ -160,9 +160,9 @@ mod tests {
     #[test]
     fn the_loss_on_b_is_that_of_the_same_joint_and_unknown_without_one() {
         let worst = |counterparts| motions(counterparts).worst_frame(0).unwrap();
-        for (on_b, loss) in [(0, 0.25), (1, 0.3)] {
+        for (on_b, loss) in [(0, 0.25), (1, 0.375)] {
             let same = worst([Some(on_b), None]);
-            assert_eq!((same.joint, same.loss.a, same.loss.b), (NodeIndex(1), 0.5, 1.0 - (1.0 - loss)));
+            assert_eq!((same.joint, same.loss.a, same.loss.b), (NodeIndex(1), 0.5, loss));
         }
         let other = worst([None, Some(0)]);
         assert_eq!((other.joint, other.loss.a), (NodeIndex(1), 0.5));

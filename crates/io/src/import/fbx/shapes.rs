@@ -151,27 +151,29 @@ impl Displacements {
         self.normals.clear();
     }
 
-    /// Returns the displacements of a primitive's vertices. `points`: the control point of each vertex. `normals`: its
-    /// normal after `transform`, of length 1.
+    /// Returns the displacements of a primitive's vertices. `points`: the control point of each vertex. `normals`: the
+    /// normal of each vertex after `transform`, of length 1.
     fn target(&self, points: &[u32], transform: Option<Affine3>, normals: Option<&[Vec3]>) -> MorphTarget {
         let of = |list: &[Vec3]| -> Vec<Vec3> {
             points.iter().filter_map(|&point| list.get(point as usize)).copied().collect()
         };
-        let (mut positions, mut turns) = (of(&self.positions), of(&self.normals));
+        let (mut positions, mut normal_offsets) = (of(&self.positions), of(&self.normals));
         if let Some(transform) = transform {
             let normal_matrix = transform.matrix3.inverse().transpose();
-            let back = transform.matrix3.transpose();
+            let untransformed = transform.matrix3.transpose();
             for offset in &mut positions {
                 *offset = transform.transform_vector3(*offset);
             }
-            for (vertex, offset) in turns.iter_mut().enumerate() {
-                // The normal itself was divided by its length after the transform, which is 1 / |back * normal|.
-                let length =
-                    normals.and_then(|normals| normals.get(vertex)).map_or(1.0, |n| back.mul_vec3(*n).length());
-                *offset = normal_matrix.mul_scalar(length).mul_vec3(*offset);
+            for (vertex, offset) in normal_offsets.iter_mut().enumerate() {
+                // Transforming the normal changed its length, and it was made 1 again. Its displacement is scaled alike.
+                let normal = normals.and_then(|normals| normals.get(vertex));
+                let scale = normal.map_or(1.0, |normal| untransformed.mul_vec3(*normal).length());
+                let scaled = normal_matrix.mul_scalar(scale).mul_vec3(*offset);
+                // A flat transform has no inverse.
+                *offset = if scaled.is_finite() { scaled } else { Vec3::ZERO };
             }
         }
-        MorphTarget { positions, normals: turns, tangents: Vec::new() }
+        MorphTarget { positions, normals: normal_offsets, tangents: Vec::new() }
     }
 }
 
@@ -210,6 +212,13 @@ mod tests {
                 assert!((turned.normalize_or_zero() - expected).length() < 1e-6, "{matrix} at {weight}: {turned}");
             }
         }
+    }
+
+    #[test]
+    fn a_flat_transform_displaces_no_normal() {
+        let flat = Affine3 { matrix3: Mat3::from_diagonal(Vec3::new(1.0, 0.0, 1.0)), ..Affine3::IDENTITY };
+        let moved = Displacements { positions: vec![Vec3::X], normals: vec![Vec3::ONE] };
+        assert_eq!(moved.target(&[0], Some(flat), Some(&[Vec3::Y])).normals, [Vec3::ZERO]);
     }
 
     #[test]
