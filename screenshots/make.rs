@@ -16,12 +16,13 @@ mod window;
 
 use std::error::Error;
 use std::fs::File;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use color_quant::NeuQuant;
 use egui::{Event, Key, Modifiers, Pos2, Rect, Vec2, pos2, vec2};
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use window::Window;
 
 type Done = Result<(), Box<dyn Error>>;
@@ -84,14 +85,14 @@ fn main() -> Done {
         let taken = window.screenshot()?;
         if let Some((_, [left, top, width, height])) = DETAILS.iter().find(|(of, _)| of == name) {
             let detail = image::imageops::crop_imm(&taken, *left, *top, *width, *height).to_image();
-            save(detail, &picture(&format!("{name}-detail")))?;
+            save(&detail, &picture(&format!("{name}-detail")))?;
         }
-        save(taken, &picture(name))?;
+        save(&taken, &picture(name))?;
     }
     for (name, page, file) in drawn::DRAWN.iter().filter(|(name, ..)| is_wanted(name)) {
         let program = binary.parent().ok_or("the program stands in no folder")?;
         drawn::draw(page, file, program, made)?;
-        save(image::open(made.join(file))?.into_rgba8(), &picture(name))?;
+        save(&image::open(made.join(file))?.into_rgba8(), &picture(name))?;
     }
     if is_wanted("hero") {
         hero::draw(&binary, made, &picture("hero"))?;
@@ -99,7 +100,7 @@ fn main() -> Done {
     if is_wanted("report") {
         let taken = made.join("report.png");
         report::picture(&binary, made, &taken)?;
-        save(image::open(&taken)?.into_rgba8(), &picture("report"))?;
+        save(&image::open(&taken)?.into_rgba8(), &picture("report"))?;
     }
     Ok(())
 }
@@ -122,21 +123,21 @@ fn make_characters(binary: &Path, folder: &Path) -> Done {
     Ok(std::fs::write(project.join("rigscope.toml"), "[limits]\njoints = 50\ninfluences = 2\n")?)
 }
 
-/// Number of colour levels merged into one, which is invisible and halves the size of dithered backgrounds.
-const STEP: u8 = 4;
+/// Number of colours of an image. With a palette, an image takes half the space, and the difference is hardly visible.
+const COLORS: usize = 256;
+/// The quantiser learns from one pixel in this many.
+const SAMPLED: i32 = 3;
 
-fn with_fewer_levels(mut picture: image::RgbImage) -> image::RgbImage {
-    for level in picture.iter_mut() {
-        *level = level.saturating_add(STEP / 2) / STEP * STEP;
-    }
-    picture
-}
-
-/// Writes a PNG with maximum compression.
-fn save(picture: image::RgbaImage, path: &Path) -> Done {
-    let picture = with_fewer_levels(image::DynamicImage::from(picture).into_rgb8());
-    let png = PngEncoder::new_with_quality(File::create(path)?, CompressionType::Best, FilterType::NoFilter);
-    Ok(picture.write_with_encoder(png)?)
+/// Writes a PNG with a palette and maximum compression.
+fn save(picture: &image::RgbaImage, path: &Path) -> Done {
+    let colors = NeuQuant::new(SAMPLED, COLORS, picture);
+    let indices: Vec<u8> = picture.pixels().map(|pixel| colors.index_of(&pixel.0) as u8).collect();
+    let mut png = png::Encoder::new(BufWriter::new(File::create(path)?), picture.width(), picture.height());
+    png.set_color(png::ColorType::Indexed);
+    png.set_palette(colors.color_map_rgb());
+    png.set_compression(png::Compression::High);
+    png.set_filter(png::Filter::NoFilter);
+    Ok(png.write_header()?.write_image_data(&indices)?)
 }
 
 /// Shows the candy wrapper above the wipe line, and its fix below.

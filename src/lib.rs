@@ -99,7 +99,6 @@
 //! | --- | --- | --- |
 //! | [`page`] | self-contained HTML pages: escaped, with a light and a dark theme, printable | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
-//! | [`render`] | images of actors in panes, with or without a window; the only user of three-d | `rig`, `skinning`, `environment`, `view`, `actor` |
 //! | [`fonts`] | installed fonts for letters that the built-in font lacks; order of right-to-left text | `text` |
 //! | [`stage`] | the open character, its clip time, the two sides and all values derived from them: the content of images, reports and videos | all above but `gizmo` and `render` |
 //! | [`caption`] | captions over an image: labels of the sides, legends | `fonts`, `text`, `stage`, `view` |
@@ -114,7 +113,7 @@
 //!
 //! Imports within a module must not form cycles either; `tests/project/circles.rs` lists the exceptions with their reasons.
 //!
-//! A program that embeds Rigscope builds on the three crates that this crate re-exports, and on [`render`], [`stage`]
+//! A program that embeds Rigscope builds on the four crates that this crate re-exports, and on [`stage`]
 //! and [`studio`]. The other modules (`app`, `caption`, `cli`, `fonts`, `gizmo`, `page`, `report`, `state`, `ui`) are
 //! the program itself. They are public only for `main`, tests and benches, are left out of the documentation, and may
 //! change at any time.
@@ -122,7 +121,7 @@
 //! # Recipes
 //! | to add | write | to get |
 //! | --- | --- | --- |
-//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`; its `mod`; its row in `crates/core/src/skinning/method.rs`; its function in `src/render/skinning/skinning.glsl` | menu entries, help, files, tests and a colour |
+//! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`; its `mod`; its row in `crates/core/src/skinning/method.rs`; its function in `crates/render/src/render/skinning/skinning.glsl` | menu entries, help, files, tests and a colour |
 //! | a weighting method | a file in [`weights`] with its paper, its row in `crates/core/src/weights/weighting.rs` | an entry in the panel, a value on the command line, tests |
 //! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`; its option in `src/cli/motion/mod.rs` with its row of `JSON`, and its table in the same folder; its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, an entry in `rigscope explain json`, tests of its keys and of its Python method; tests regenerate the Python types and `docs/json.md` |
 //! | an overlay | its row in `crates/core/src/view/overlay.rs`; its values and range in `crates/analysis/src/analysis/sides/overlay_evaluator.rs`; new formulas in `crates/analysis/src/analysis/field` | menu entries, help, files and a legend |
@@ -235,6 +234,8 @@ pub use rigscope_core::{
     actor, environment, files, findings, gizmo, jobs, matching, posing, rig, rows, skinning, text, view, weights,
 };
 pub use rigscope_io::{export, import};
+#[cfg(feature = "gl")]
+pub use rigscope_render::render;
 
 #[cfg(feature = "window")]
 #[doc(hidden)]
@@ -252,8 +253,6 @@ pub mod fonts;
 pub mod guide;
 #[doc(hidden)]
 pub mod page;
-#[cfg(feature = "gl")]
-pub mod render;
 #[cfg(feature = "gl")]
 #[doc(hidden)]
 pub mod report;

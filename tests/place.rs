@@ -33,7 +33,7 @@ pub fn program() -> &'static str {
         let path = beside_tests();
         let how = "build it, with the features of the tests: `cargo build --features inspection`";
         let built = changed(&path).unwrap_or_else(|| panic!("there is no {}; {how}", path.display()));
-        let folders = ["src", "crates/analysis/src", "crates/core/src", "crates/io/src"];
+        let folders = ["src", "crates/analysis/src", "crates/core/src", "crates/io/src", "crates/render/src"];
         let newest = folders.iter().map(|folder| newest(&Path::new(ROOT).join(folder))).max();
         assert!(newest.is_none_or(|newest| built >= newest), "{} is older than the code; {how}", path.display());
         path.to_string_lossy().into_owned()

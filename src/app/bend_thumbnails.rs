@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn listed_poses_are_drawn_once_the_panel_shows_them_and_again_for_another_test() {
         let headless = Headless::new().expect("Mesa's software device is enough");
-        let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), Duration::from_millis(1), || {});
+        let (mut host, scenes) = SceneHost::new(headless.context(), Duration::from_millis(1), || {});
         let ((jobs, _news), mut state) = (jobs(), tested());
         let mut thumbnails = BendThumbnailJobs::default();
         let mut draw = |state: &mut AppState, count: usize| {

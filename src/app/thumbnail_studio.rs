@@ -113,7 +113,7 @@ mod tests {
     fn a_thumbnail_is_drawn_by_the_thread_of_the_window_a_step_in_each_frame() {
         let headless = Headless::new().expect("Mesa's software device is enough");
         let time = Duration::from_millis(1);
-        let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), time, || {});
+        let (mut host, scenes) = SceneHost::new(headless.context(), time, || {});
         let rig = Document::built_in(BuiltIn::Figure).rig;
         let other = std::thread::Builder::new()
             .name("other".to_owned())

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::model::{Numbering, primitive};
 use super::quantization::{bytes, unsigned};
-use super::simplify::TwoPoseSurface;
+use crate::analysis::simplify::TwoPoseSurface;
 use crate::export::small_image;
 use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
 

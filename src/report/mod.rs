@@ -18,7 +18,6 @@
 //! | `options` | what a page contains besides the character |
 //! | `origin` | file, hash, date, version and command |
 //! | `plot` | sweeps as SVG |
-//! | `simplify` | mesh simplification |
 //! | `index` | index of several reports |
 
 mod appearance;
@@ -35,7 +34,6 @@ mod page;
 mod pictures;
 mod quantization;
 mod refit_section;
-mod simplify;
 mod skin;
 
 pub use index::{IndexRow, index};

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{IVec2, IVec3, Vec2, Vec3, Vec4};
 
 use super::measures::Measures;
-use super::simplify::{Triangle, TwoPoseSurface};
+use crate::analysis::simplify::{Triangle, TwoPoseSurface};
 use crate::jobs::Progress;
 use crate::rig::{Bounds, JaggedArray, Primitive, PrimitiveIndex, Rig};
 use crate::skinning::Method;

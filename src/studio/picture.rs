@@ -96,7 +96,11 @@ impl Studio {
     /// Creates a studio in a process with a window. If it can get its own OpenGL context, it renders on this thread, so
     /// that long jobs don't block the window. Otherwise, it renders with the window's context.
     pub fn beside_window(scenes: &RemoteScenes) -> Self {
-        Self::on(RenderTarget::new().unwrap_or_else(|problem| {
+        Self::on_own_or_window(RenderTarget::new(), scenes)
+    }
+
+    fn on_own_or_window(own: Result<RenderTarget, String>, scenes: &RemoteScenes) -> Self {
+        Self::on(own.unwrap_or_else(|problem| {
             log::info!("images are drawn with the window's context: {problem}");
             RenderTarget::Window(scenes.open())
         }))
@@ -268,7 +272,6 @@ mod tests {
     use super::*;
 
     use crate::render::SceneHost;
-    use crate::render::gl_faults::{Faults, with_faults};
     use crate::rig::{Pose, Trs};
     use crate::stage::{BuiltIn, Document, MeasureBench};
     use crate::studio::measure_sides;
@@ -350,13 +353,12 @@ mod tests {
         let expected = Studio::new(None).unwrap().picture(&stage(), SIZE).unwrap();
         let headless = Headless::new().expect("Mesa's software device is enough");
         let time = Duration::from_millis(1);
-        let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), time, || {});
+        let (mut host, scenes) = SceneHost::new(headless.context(), time, || {});
         let other = std::thread::Builder::new()
             .name("other".to_owned())
             .spawn(move || {
-                let mut studio = with_faults(Faults { stays_not_current: true, ..Faults::default() }, || {
-                    Studio::beside_window(&scenes)
-                });
+                let refused = Err("the context stays not current".to_owned());
+                let mut studio = Studio::on_own_or_window(refused, &scenes);
                 assert!(matches!(studio.canvas, RenderTarget::Window(_)));
                 studio.picture(&stage(), SIZE).unwrap()
             })

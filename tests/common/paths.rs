@@ -16,7 +16,7 @@ pub fn paths(text: &str) -> Vec<Vec<&str>> {
 }
 
 /// Source folders of the crates, lowest crate first.
-pub const SOURCES: [&str; 4] = ["crates/core/src", "crates/io/src", "crates/analysis/src", "src"];
+pub const SOURCES: [&str; 5] = ["crates/core/src", "crates/io/src", "crates/render/src", "crates/analysis/src", "src"];
 
 /// Returns the top-level module of our crates that a path leads to, if any. `inside` is the file's path in `src`.
 pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
@@ -24,7 +24,7 @@ pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
     let is_root = matches!(inside.file_name()?.to_str()?, "mod.rs");
     let depth = inside.components().count() - usize::from(is_root);
     match path.first()? {
-        &("crate" | "rigscope_core" | "rigscope_io" | "rigscope_analysis") => path.get(1).copied(),
+        &("crate" | "rigscope_core" | "rigscope_io" | "rigscope_render" | "rigscope_analysis") => path.get(1).copied(),
         _ if ups >= depth => path.get(ups).copied(),
         _ => None,
     }

@@ -22,6 +22,7 @@ pub mod rigging_metrics;
 mod rotation_keys;
 pub mod seams;
 pub mod sides;
+pub mod simplify;
 mod spikes;
 pub mod tracks;
 pub mod trails;
