@@ -8,7 +8,7 @@ use std::process::Command;
 use rigscope::export::AnimatedPng;
 use serde_json::json;
 
-use super::Done;
+use super::{Done, with_fewer_levels};
 
 /// Number of frames of the loop.
 const FRAMES: u32 = 44;
@@ -54,14 +54,4 @@ pub fn draw(binary: &Path, folder: &Path, to: &Path) -> Done {
         file.add(image::DynamicImage::from(with_fewer_levels(image::open(&picture)?.into_rgb8())).into_rgba8())?;
     }
     Ok(file.finish()?)
-}
-
-/// Number of colour levels merged into one, which is invisible and halves the size of dithered backgrounds.
-const STEP: u8 = 4;
-
-fn with_fewer_levels(mut picture: image::RgbImage) -> image::RgbImage {
-    for level in picture.iter_mut() {
-        *level = level.saturating_add(STEP / 2) / STEP * STEP;
-    }
-    picture
 }

@@ -85,14 +85,14 @@ fn main() -> Done {
         let taken = window.screenshot()?;
         if let Some((_, [left, top, width, height])) = DETAILS.iter().find(|(of, _)| of == name) {
             let detail = image::imageops::crop_imm(&taken, *left, *top, *width, *height).to_image();
-            save(&detail, &picture(&format!("{name}-detail")))?;
+            save(detail, &picture(&format!("{name}-detail")))?;
         }
-        save(&taken, &picture(name))?;
+        save(taken, &picture(name))?;
     }
     for (name, page, file) in drawn::DRAWN.iter().filter(|(name, ..)| is_wanted(name)) {
         let program = binary.parent().ok_or("the program stands in no folder")?;
         drawn::draw(page, file, program, made)?;
-        save(&image::open(made.join(file))?.into_rgba8(), &picture(name))?;
+        save(image::open(made.join(file))?.into_rgba8(), &picture(name))?;
     }
     if is_wanted("hero") {
         hero::draw(&binary, made, &picture("hero"))?;
@@ -100,7 +100,7 @@ fn main() -> Done {
     if is_wanted("report") {
         let taken = made.join("report.png");
         report::picture(&binary, made, &taken)?;
-        save(&image::open(&taken)?.into_rgba8(), &picture("report"))?;
+        save(image::open(&taken)?.into_rgba8(), &picture("report"))?;
     }
     Ok(())
 }
@@ -123,14 +123,26 @@ fn make_characters(binary: &Path, folder: &Path) -> Done {
     Ok(std::fs::write(project.join("rigscope.toml"), "[limits]\njoints = 50\ninfluences = 2\n")?)
 }
 
+/// Number of colour levels merged into one, which is invisible and halves the size of dithered backgrounds.
+const STEP: u8 = 4;
+
+fn with_fewer_levels(mut picture: image::RgbImage) -> image::RgbImage {
+    for level in picture.iter_mut() {
+        *level = level.saturating_add(STEP / 2) / STEP * STEP;
+    }
+    picture
+}
+
 /// Number of colours of an image. With a palette, an image takes half the space, and the difference is hardly visible.
 const COLORS: usize = 256;
 /// The quantiser learns from one pixel in this many.
 const SAMPLED: i32 = 3;
 
 /// Writes a PNG with a palette and maximum compression.
-fn save(picture: &image::RgbaImage, path: &Path) -> Done {
-    let colors = NeuQuant::new(SAMPLED, COLORS, picture);
+fn save(picture: image::RgbaImage, path: &Path) -> Done {
+    let picture = with_fewer_levels(image::DynamicImage::from(picture).into_rgb8());
+    let picture = image::DynamicImage::from(picture).into_rgba8();
+    let colors = NeuQuant::new(SAMPLED, COLORS, &picture);
     let indices: Vec<u8> = picture.pixels().map(|pixel| colors.index_of(&pixel.0) as u8).collect();
     let mut png = png::Encoder::new(BufWriter::new(File::create(path)?), picture.width(), picture.height());
     png.set_color(png::ColorType::Indexed);

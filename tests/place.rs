@@ -7,6 +7,9 @@ use std::time::SystemTime;
 /// The repository's folder.
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
+/// Source folders of the crates, lowest crate first.
+pub const SOURCES: [&str; 5] = ["crates/core/src", "crates/io/src", "crates/render/src", "crates/analysis/src", "src"];
+
 /// Environment variable of the path of another program to test: a script that runs the one for Windows by Wine.
 pub const OTHER_PROGRAM: &str = "RIGSCOPE_PROGRAM";
 
@@ -33,8 +36,7 @@ pub fn program() -> &'static str {
         let path = beside_tests();
         let how = "build it, with the features of the tests: `cargo build --features inspection`";
         let built = changed(&path).unwrap_or_else(|| panic!("there is no {}; {how}", path.display()));
-        let folders = ["src", "crates/analysis/src", "crates/core/src", "crates/io/src", "crates/render/src"];
-        let newest = folders.iter().map(|folder| newest(&Path::new(ROOT).join(folder))).max();
+        let newest = SOURCES.iter().map(|folder| newest(&Path::new(ROOT).join(folder))).max();
         assert!(newest.is_none_or(|newest| built >= newest), "{} is older than the code; {how}", path.display());
         path.to_string_lossy().into_owned()
     });

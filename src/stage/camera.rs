@@ -162,8 +162,8 @@ impl Stage {
             let is_at_rest = self.playback.clip.is_none() && !is_posed;
             let mut all = match (is_at_rest, hidden.is_empty()) {
                 (true, true) => rig.rest_bounds(),
-                (true, false) => bounds_of(rig, &evaluate(rig, None, &Pose::rest(&rig.hierarchy)), is_shown),
-                (false, _) => bounds_of(rig, self.posed(), is_shown),
+                (true, false) => bounds_of(rig, &evaluate(rig, None, &Pose::rest(&rig.hierarchy)), &is_shown),
+                (false, _) => bounds_of(rig, self.posed(), &is_shown),
             };
             framed_heads(rig, self.characters.bones()).for_each(|head| all.add(head));
             all

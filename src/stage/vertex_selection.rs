@@ -4,15 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
-use rayon::prelude::*;
+use glam::Vec2;
 
 use super::{Derived, Stage, WeightEditing};
-use crate::actor::PosedSkin;
+use crate::actor::{PosedSkin, boxed_vertices};
 use crate::analysis::weight_problems::WeightProblems;
 use crate::import::Job;
 use crate::jobs::{JobKind, Progress};
-use crate::rig::{Primitive, PrimitiveIndex, Rig, VertexList};
+use crate::rig::{PrimitiveIndex, Rig, VertexList};
 use crate::skinning::Deformed;
 use crate::view::{Lens, Ray, Side, VertexSet};
 use crate::weights::{EditMesh, PointSet, PrimitiveVertices};
@@ -235,7 +234,6 @@ fn boxed(
 ) -> Option<PointSet> {
     let VertexBox { lens, min, max, .. } = drawn;
     let (deformed, rig) = (skin.deformed(progress)?, &skin.skinned.rig);
-    let is_inside = |at: &Vec3| lens.project(*at).is_some_and(|p| p.cmpge(*min).all() && p.cmple(*max).all());
     let mut found = PointSet::new(mesh, []);
     progress.begin(deformed.len());
     for ((part, (placed, primitive)), deformed) in rig.parts().zip(rig.primitives()).zip(&deformed) {
@@ -244,33 +242,11 @@ fn boxed(
         if !skin.hidden.shows(rig, part) {
             continue;
         }
-        let mut is_taken: Vec<bool> = deformed.positions.par_iter().map(is_inside).collect();
-        if !is_through {
-            keep_facing(&mut is_taken, primitive, &deformed.positions, lens);
-        }
+        let is_taken = boxed_vertices(primitive, &deformed.positions, lens, [*min, *max], is_through);
         let points = mesh.primitive_points(placed.mesh, part.primitive).zip(is_taken);
         points.filter(|(_, is_taken)| *is_taken).for_each(|(point, _)| found.set(point, true));
     }
     Some(found)
-}
-
-/// Deselects vertices whose triangles all face away from the viewer. If the primitive has no triangles, keeps all
-/// vertices.
-fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3], lens: &Lens) {
-    let mut faces = vec![primitive.indices.is_empty(); positions.len()];
-    for triangle in primitive.indices.as_chunks::<3>().0 {
-        let corners = triangle.map(|vertex| vertex as usize);
-        if !corners.iter().any(|&vertex| is_taken[vertex] && !faces[vertex]) {
-            continue;
-        }
-        let [a, b, c] = corners.map(|vertex| positions[vertex]);
-        if (b - a).cross(c - a).dot(lens.to_viewer(a)) > 0.0 {
-            for vertex in corners {
-                faces[vertex] = true;
-            }
-        }
-    }
-    is_taken.iter_mut().zip(faces).for_each(|(is_taken, faces)| *is_taken &= faces);
 }
 
 fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (PrimitiveIndex, &'a VertexList)>) -> PointSet {

@@ -204,10 +204,10 @@ impl Studio {
         stage: &Stage,
         (picture, kind): (ImageOptions, ImageKind),
         progress: &Progress,
-        mut to: &mut dyn Write,
+        to: &mut dyn Write,
     ) -> io::Result<()> {
         if kind == ImageKind::Png {
-            return write_png(&mut to, picture.size, |add| {
+            return write_png(to, picture.size, &mut |add| {
                 let add = |rows: RgbaImage| add(&rows).map_err(|e| e.to_string());
                 self.by_rows(stage, picture, progress, add).map_err(io::Error::other)
             });

@@ -15,9 +15,6 @@ pub fn paths(text: &str) -> Vec<Vec<&str>> {
     found
 }
 
-/// Source folders of the crates, lowest crate first.
-pub const SOURCES: [&str; 5] = ["crates/core/src", "crates/io/src", "crates/render/src", "crates/analysis/src", "src"];
-
 /// Returns the top-level module of our crates that a path leads to, if any. `inside` is the file's path in `src`.
 pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
     let ups = path.iter().take_while(|p| **p == "super").count();

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
-use common::paths::{SOURCES, paths, top_module};
+use common::paths::{paths, top_module};
+use rigscope_tests::SOURCES;
 
 /// Crates that only these modules may use.
 const SOLE_USERS: &[(&str, &[&str])] = &[

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
-use crate::common::paths::SOURCES;
+use rigscope_tests::SOURCES;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Posed characters as displayed on the two sides, and how their nodes correspond to those of the open character.
 
+mod boxed_vertices;
 mod counterparts;
 mod pose;
 mod posed_skin;
@@ -14,6 +15,7 @@ use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Posed, Rig, bounds_of, hea
 use crate::skinning::{Centers, RecomputedNormals, Skinning};
 use crate::view::{HiddenItems, OverlayValues, Side, Trails};
 
+pub use boxed_vertices::boxed_vertices;
 pub use counterparts::Counterparts;
 pub use pose::{PoseEvaluator, SharedPose, make_unique};
 pub use posed_skin::PosedSkin;
@@ -69,7 +71,7 @@ impl Actor {
 
     /// Returns the bounds of all visible meshes and of the bones to frame, in the current pose.
     pub fn bounds(&self) -> Bounds {
-        let mut all = bounds_of(&self.rig, &self.pose.posed, |part| self.hidden.shows(&self.rig, part));
+        let mut all = bounds_of(&self.rig, &self.pose.posed, &|part| self.hidden.shows(&self.rig, part));
         self.framed_heads().for_each(|head| all.add(head));
         all
     }

@@ -102,7 +102,7 @@ fn drawn_boxes(version: &RigAtRest<'_>, instances: &[usize]) -> Vec<[Vec3; 2]> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let anchor = rig.hierarchy.anchor().as_vec3();
     let corners = |&instance: &usize| {
-        let corners = bounds_of(rig, &posed, |part| part.instance == instance).corners().map(|corner| corner + anchor);
+        let corners = bounds_of(rig, &posed, &|part| part.instance == instance).corners().map(|corner| corner + anchor);
         let (low, high) = (Vec3::splat(f32::INFINITY), Vec3::splat(f32::NEG_INFINITY));
         corners.into_iter().fold([low, high], |[low, high], corner| [low.min(corner), high.max(corner)])
     };

@@ -524,11 +524,11 @@ pub fn heaviest_points(
 
 /// Computes approximate bounds in a pose, world space. For speed, each vertex follows only its heaviest joint.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
-    bounds_of(rig, posed, |_| true)
+    bounds_of(rig, posed, &|_| true)
 }
 
 /// Like [`bounds`], for the selected primitives.
-pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PrimitiveIndex) -> bool) -> Bounds {
+pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: &dyn Fn(PrimitiveIndex) -> bool) -> Bounds {
     let mut bounds = Bounds::default();
     for (_, (instance, primitive)) in rig.parts().zip(rig.primitives()).filter(|(part, _)| is_asked_for(*part)) {
         let world = |node: NodeIndex| posed.world_from_node[node.index()];

@@ -8,18 +8,22 @@ use super::png_rows::encoder;
 /// Encoder for animated PNGs. Each frame stores only the rectangle that changed, and unchanged pixels in it are
 /// transparent. Viewers without APNG support show the first frame. *Source*: PNG specification, third edition, section
 /// 11.3.5.
-pub struct AnimatedPng<W: Write> {
-    writer: Writer<W>,
+pub struct AnimatedPng<'a> {
+    writer: Writer<Box<dyn Write + 'a>>,
     shown: Option<RgbaImage>,
 }
 
 /// Left, top, width and height in pixels.
 type Rectangle = [u32; 4];
 
-impl<W: Write> AnimatedPng<W> {
+impl<'a> AnimatedPng<'a> {
     /// Starts a file that loops forever. `pictures`: number of frames; `rate`: frames per second. *Errors*: the writer
     /// fails; the size or the frame count is 0.
-    pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
+    pub fn new(to: impl Write + 'a, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
+        Self::start(Box::new(to), size, pictures, rate)
+    }
+
+    fn start(to: Box<dyn Write + 'a>, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
         let mut encoder = encoder(to, size, ColorType::Rgba, Compression::Balanced);
         encoder.set_animated(pictures, 0)?;
         encoder.validate_sequence(true);

@@ -74,7 +74,7 @@ impl ImageKind {
     pub fn encode(self, picture: &RgbaImage) -> io::Result<Vec<u8>> {
         let mut bytes = Cursor::new(Vec::new());
         match self {
-            Self::Png => write_png(&mut bytes, picture.dimensions().into(), |add| add(picture))?,
+            Self::Png => write_png(&mut bytes, picture.dimensions().into(), &mut |add| add(picture))?,
             Self::WebP => picture.write_to(&mut bytes, ImageFormat::WebP).map_err(io::Error::other)?,
             Self::Jpeg => {
                 let opaque = DynamicImage::from(picture.clone()).into_rgb8();

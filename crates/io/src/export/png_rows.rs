@@ -27,9 +27,9 @@ pub(super) fn encode_png(pixels: &[u8], size: [u32; 2], color: ColorType) -> Res
 /// Writes a PNG. `size`: width and height in pixels. `draw` adds bands of full-width rows from top to bottom. *Errors*:
 /// the writer or `draw` fails; a size of 0; too few or too many rows.
 pub fn write_png(
-    to: impl Write,
+    to: &mut dyn Write,
     size: [u32; 2],
-    draw: impl FnOnce(&mut dyn FnMut(&RgbaImage) -> Result<()>) -> Result<()>,
+    draw: &mut dyn FnMut(&mut dyn FnMut(&RgbaImage) -> Result<()>) -> Result<()>,
 ) -> Result<()> {
     let mut writer = encoder(to, size, ColorType::Rgba, Compression::Fast).write_header()?;
     let mut rows = writer.stream_writer()?;
@@ -47,7 +47,7 @@ mod tests {
         let whole = RgbaImage::from_fn(7, 5, |x, y| image::Rgba([x as u8, y as u8, 3, 128]));
         let write = |bands: &[[u32; 2]]| {
             let mut bytes = Vec::new();
-            write_png(&mut bytes, [7, 5], |add| {
+            write_png(&mut bytes, [7, 5], &mut |add| {
                 let part = |&[top, height]: &[u32; 2]| image::imageops::crop_imm(&whole, 0, top, 7, height).to_image();
                 bands.iter().try_for_each(|band| add(&part(band)))
             })?;

@@ -402,7 +402,7 @@ pub(super) fn extent(inventory: &Inventory<'_>, rule: &Rule) -> Measurements {
         rig.rest_bounds()
     } else {
         let meant: BTreeSet<_> = inventory.parts(rule).map(|part| part.place).collect();
-        bounds_of(rig, &inventory.rest, |part| meant.contains(&part))
+        bounds_of(rig, &inventory.rest, &|part| meant.contains(&part))
     };
     if bounds.is_empty() {
         return Err("the file draws nothing".to_owned());
