@@ -54,7 +54,7 @@ pub(crate) fn png(py: Python<'_>, wanted: PictureRequest) -> PyResult<Vec<u8>> {
     with_studio(py, move |studio, progress| {
         let (picture, mut png) = (wanted.picture, Vec::new());
         let stage = staged(wanted, progress)?;
-        let written = write_png(&mut png, picture.size, |add| {
+        let written = write_png(&mut png, picture.size, &mut |add| {
             let add = |rows| add(&rows).map_err(|e| e.to_string());
             studio.by_rows(&stage, picture, progress, add).map_err(std::io::Error::other)
         });

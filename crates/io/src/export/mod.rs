@@ -29,7 +29,7 @@ pub use mesh_format::MeshFormat;
 pub use missing::{LostTexture, MissingTextures};
 pub use numbers::numbers_json;
 pub use picture::{ImageKind, image_png, small_image};
-pub use png_rows::write_png;
+pub use png_rows::{AddRows, write_png};
 pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning};
 pub use posed_meshes::{PosedMeshes, make_finite, not_finite};
 pub use video::{FfmpegFormat, VideoEncoder, VideoError, find_ffmpeg};

@@ -24,12 +24,15 @@ pub(super) fn encode_png(pixels: &[u8], size: [u32; 2], color: ColorType) -> Res
     Ok(png)
 }
 
-/// Writes a PNG. `size`: width and height in pixels. `draw` adds bands of full-width rows from top to bottom. *Errors*:
+/// Adds a band of full-width rows to an image.
+pub type AddRows<'a> = dyn FnMut(&RgbaImage) -> Result<()> + 'a;
+
+/// Writes a PNG. `size`: width and height in pixels. `draw` adds bands from top to bottom. *Errors*:
 /// the writer or `draw` fails; a size of 0; too few or too many rows.
 pub fn write_png(
     to: &mut dyn Write,
     size: [u32; 2],
-    draw: &mut dyn FnMut(&mut dyn FnMut(&RgbaImage) -> Result<()>) -> Result<()>,
+    draw: &mut dyn FnMut(&mut AddRows<'_>) -> Result<()>,
 ) -> Result<()> {
     let mut writer = encoder(to, size, ColorType::Rgba, Compression::Fast).write_header()?;
     let mut rows = writer.stream_writer()?;
