@@ -43,17 +43,7 @@ const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 /// graphics cards before Mesa's software device; on Windows, uses WGL and a window that is never shown.
 ///
 /// The type isn't `Send`, because a context is current on one thread. If a thread has several contexts, the one that
-/// created the newest [`Scene`] is current. Drop scenes before their context.
-///
-/// ```no_run
-/// # use rigscope::render::{FrameInput, Headless, RenderError};
-/// # fn picture(frame: &FrameInput<'_>) -> Result<image::RgbaImage, RenderError> {
-/// let headless = Headless::new()?;
-/// let mut scene = headless.scene()?;
-/// scene.draw(frame)?;
-/// scene.pixels()
-/// # }
-/// ```
+/// created the newest [`Scene`] is current. Drop scenes before their context. The crate's front page has an example.
 pub struct Headless {
     gl: Arc<Context>,
     driver: Driver,

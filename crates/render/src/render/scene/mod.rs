@@ -49,21 +49,7 @@ use rigscope_core::view::HiddenItems;
 
 /// All GPU state of the viewport. Its OpenGL context must be current in every call and on drop. Every call except
 /// [`Self::paint`] leaves framebuffer 0 bound. In a window, call [`Self::draw`] once per frame and [`Self::paint`]
-/// where egui paints:
-/// ```no_run
-/// # use std::sync::{Arc, Mutex};
-/// # use rigscope::render::Scene;
-/// fn viewport(ui: &egui::Ui, rect: egui::Rect, scene: &Arc<Mutex<Scene>>) {
-///     let scene = Arc::clone(scene);
-///     let callback = eframe::egui_glow::CallbackFn::new(move |info, _painter| {
-///         let pixels = info.viewport_in_pixels();
-///         if let Ok(scene) = scene.lock() {
-///             scene.paint([pixels.left_px, pixels.from_bottom_px, pixels.width_px, pixels.height_px]);
-///         }
-///     });
-///     ui.painter().add(egui::PaintCallback { rect, callback: Arc::new(callback) });
-/// }
-/// ```
+/// where the toolkit paints, which for egui is in an `egui_glow::CallbackFn`.
 pub struct Scene {
     context: Context,
     quad: Quad,
