@@ -714,8 +714,8 @@ fn video_export_needs_ffmpeg_or_explains_it() {
 #[test]
 fn no_key_acts_behind_the_sheet() {
     for preset in Preset::ALL {
-        let mut harness = program(BuiltIn::Figure);
-        let node = harness.state().node("LeftLowerArm");
+        let mut harness = program(BuiltIn::Tube);
+        let node = harness.state().node("Middle");
         harness.state_mut().state.apply(Command::SetShortcuts(Shortcuts { preset, ..Shortcuts::default() }));
         harness.state_mut().state.apply(Command::Select(Some(node)));
         harness
