@@ -1,10 +1,8 @@
 //! Skinning errors of engines that keep fewer or coarser influences than the file.
 
-use rayon::prelude::*;
-
 use super::measure::SurfaceDistance;
 use super::{deform_into, field, measurable};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map_with};
 use rigscope_core::rig::{ClipMoment, Pose, Rig, evaluate};
 use rigscope_core::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
@@ -102,7 +100,6 @@ pub fn influence_errors(
     measurable(rig)?;
     progress.begin(moments.len());
     let distances = |(exact, coarse): &mut (Surfaces, Surfaces), moment: &Option<ClipMoment>| {
-        progress.check_cancelled()?;
         let posed = evaluate(rig, *moment, pose);
         let palettes = palettes(rig, &posed);
         let pose = SkinPose { posed: &posed, palettes: &palettes };
@@ -115,8 +112,7 @@ pub fn influence_errors(
         progress.add(1);
         Some(distances)
     };
-    let by_moment: Vec<Vec<SurfaceDistance>> =
-        moments.par_iter().map_init(<(Surfaces, Surfaces)>::default, distances).collect::<Option<_>>()?;
+    let by_moment = try_map_with(moments, progress, <(Surfaces, Surfaces)>::default, distances)?;
     Some((0..others.len()).map(|other| error(by_moment.iter().map(|distances| distances[other]))).collect())
 }
 

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use rayon::prelude::*;
 
 use super::pairing::Pairing;
 use super::rig_map::RigMap;
 use crate::analysis::flex::{MAX_SEEDED_POSES, seeded_poses};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map};
 use rigscope_core::rig::{Clip, ClipMoment, Pose, Posed, PrimitiveIndex, Rig, evaluate};
 use rigscope_core::rows::rows;
 use rigscope_core::skinning::{Deformed, Method, SkinPose, Skinner, Skinning, palettes};
@@ -214,13 +213,11 @@ fn prove_all(
     let pairs = pose_pairs(rigs, pairing, pose_count);
     progress.enter("Comparing poses", 0, pairs.len());
     let bench = ProofBench::new(rigs, pairing);
-    let measured = pairs.par_iter().map(|pair| {
-        progress.check_cancelled()?;
+    let measured = try_map(&pairs, progress, |pair| {
         let measured = bench.measure(pair);
         progress.add(1);
         Some(measured)
-    });
-    let measured: Vec<Proof> = measured.collect::<Option<_>>()?;
+    })?;
     let mut all = Proof::default();
     for of_pair in &measured {
         all.add(of_pair);

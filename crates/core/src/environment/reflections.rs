@@ -1,9 +1,8 @@
 use glam::{Mat3, Vec3};
-use rayon::prelude::*;
 
 use super::equirectangular::EquirectangularMap;
 use super::{LEVELS, SIDE, facets, tile_directions};
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_map};
 
 const FACETS: usize = 64;
 
@@ -17,12 +16,11 @@ pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Opti
     for level in 0..LEVELS {
         let rays = rays(level as f32 / (LEVELS - 1) as f32, map.solid_angle());
         let texel = |towards: &Vec3| {
-            progress.check_cancelled()?;
             let frame = frame(*towards);
             let light: Vec3 = rays.iter().map(|ray| map.radiance(frame * ray.towards, ray.level) * ray.weight).sum();
             Some(light.extend(0.0).to_array())
         };
-        texels.extend(directions.par_iter().map(texel).collect::<Option<Vec<_>>>()?);
+        texels.extend(try_map(&directions, progress, texel)?);
         progress.add(1);
     }
     Some(texels)

@@ -1,10 +1,13 @@
-//! Background jobs: start, progress, cancellation, listing. A panic ends only the job in which it occurs.
+//! Background jobs: start, progress, cancellation, listing; parallel work in pieces. A panic ends only the job in which it
+//! occurs.
 
+mod pieces;
 mod progress;
 mod registry;
 mod task;
 mod worker;
 
+pub use pieces::{try_map, try_map_with, try_ranges, try_ranges_with};
 pub use progress::{Progress, lock};
 pub use registry::{Fault, JobKind, Jobs, RunningJob};
 pub use task::Task;

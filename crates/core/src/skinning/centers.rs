@@ -16,12 +16,10 @@
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 3 and 4.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use glam::{DVec2, DVec3, Vec3};
-use rayon::prelude::*;
 
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 use crate::rig::{Influences, Mesh, Primitive, Rig};
 
 /// Width `σ` of the similarity falloff.
@@ -95,16 +93,16 @@ impl Slice {
 fn add_triangles(slices: &mut Slices, primitive: &Primitive, progress: &Progress) -> Option<()> {
     let (triangles, _) = primitive.indices.as_chunks();
     let Some(influences) = &primitive.influences else { return add(progress, triangles.len()) };
-    let chunks = triangles.par_chunks(CHUNK).map(|triangles| {
-        add(progress, triangles.len())?;
+    let chunks = try_ranges((triangles.len(), CHUNK), progress, |range| {
+        add(progress, range.len())?;
         let mut slices = Slices::new();
-        for triangle in triangles {
+        for triangle in &triangles[range] {
             add_triangle(&mut slices, &primitive.positions, influences, *triangle);
         }
         Some(slices)
-    });
+    })?;
     // Added in order, so rounding doesn't depend on thread timing.
-    for chunk in chunks.collect::<Option<Vec<_>>>()? {
+    for chunk in chunks {
         for (key, slice) in chunk {
             slices.entry(key).or_default().add(&slice);
         }
@@ -166,13 +164,11 @@ fn centers_of_primitive(
         add(progress, count)?;
         return Some(Vec::new());
     };
-    let chunk = |first: usize| {
-        let vertices: Range<usize> = first..count.min(first + CHUNK);
+    let chunks = try_ranges((count, CHUNK), progress, |vertices| {
         add(progress, vertices.len())?;
         let center = |v: usize| center(slices, &merged(influences.vertex(v), 1.0)).unwrap_or(primitive.positions[v]);
         Some(vertices.map(center).collect::<Vec<_>>())
-    };
-    let chunks = (0..count).into_par_iter().step_by(CHUNK).map(chunk).collect::<Option<Vec<_>>>()?;
+    })?;
     Some(chunks.concat())
 }
 

@@ -1,11 +1,10 @@
 use std::collections::BTreeMap;
 
 use glam::{Affine3, Mat3, Vec3};
-use rayon::prelude::*;
 
 use super::bone_weights::PointWeights;
 use super::segment::Segment;
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 use crate::rig::{Bounds, Influences, JaggedArray, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate, weld};
 
 const SAME_BIND: f32 = 1e-4;
@@ -212,11 +211,7 @@ pub(super) fn map_indices<T: Send>(
     progress: &Progress,
     make: impl Fn(usize) -> T + Sync,
 ) -> Option<Vec<T>> {
-    let chunks = (0..count).into_par_iter().step_by(CHUNK).map(|first| {
-        progress.check_cancelled()?;
-        Some((first..count.min(first + CHUNK)).map(&make).collect::<Vec<T>>())
-    });
-    let chunks: Vec<Vec<T>> = chunks.collect::<Option<_>>()?;
+    let chunks = try_ranges((count, CHUNK), progress, |range| Some(range.map(&make).collect::<Vec<T>>()))?;
     let mut all = Vec::with_capacity(count);
     for chunk in chunks {
         all.extend(chunk);

@@ -1,6 +1,4 @@
-use rayon::prelude::*;
-
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges_with};
 
 pub(super) const CHUNK: usize = 1024;
 
@@ -79,16 +77,14 @@ impl PointWeights {
         progress: &Progress,
         make: impl Fn(usize, &mut WeightAccumulator) + Sync,
     ) -> Option<Self> {
-        let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(WeightAccumulator::default, |row, first| {
-            progress.check_cancelled()?;
+        let chunks = try_ranges_with((count, CHUNK), progress, WeightAccumulator::default, |row, points| {
             let mut chunk = Self::none();
-            for point in first..count.min(first + CHUNK) {
+            for point in points {
                 make(point, row);
                 chunk.push(row.drain());
             }
             Some(chunk)
-        });
-        let chunks: Vec<Self> = chunks.collect::<Option<_>>()?;
+        })?;
         let entries = chunks.iter().map(|chunk| chunk.bones.len()).sum();
         let mut all = Self {
             starts: Vec::with_capacity(count + 1),

@@ -1,11 +1,9 @@
 //! Weight leak: weight that reaches a point through the air instead of through the body.
 
-use rayon::prelude::*;
-
 use super::body::Body;
 use super::bone_weights::PointWeights;
 use super::voxel::{VoxelDistances, Wave};
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_map_with};
 use crate::rig::JaggedArray;
 
 /// Ratio of the distance through the body to the straight distance, above which a weight leaks. Around a right
@@ -32,7 +30,7 @@ pub fn leak(body: &Body, shares: &PointWeights, cells: Option<u16>, progress: &P
     let weights = (0..shares.len())
         .flat_map(|point| shares.row(point).map(move |(bone, weight)| (u32::from(bone), (point as u32, weight))));
     let of_bones = JaggedArray::new(body.bones.len(), weights);
-    let leaking = |wave: &mut Wave<'_>, bone: usize| {
+    let leaking = |wave: &mut Wave<'_>, &bone: &usize| {
         let reached = of_bones.row(bone).iter().filter_map(|&(point, weight)| {
             let at = body.points[point as usize];
             let (cell, place) = inside.cell_at(at)?;
@@ -50,8 +48,9 @@ pub fn leak(body: &Body, shares: &PointWeights, cells: Option<u16>, progress: &P
             reached.into_iter().filter(|(_, _, cell, place, max_distance)| is_leak(*cell, *place, *max_distance));
         Some(leaks.map(|(point, weight, ..)| (point, weight)).collect::<Vec<_>>())
     };
-    let found = (0..body.bones.len()).into_par_iter().with_max_len(1).map_init(|| Wave::new(&inside.solid), leaking);
-    for (point, weight) in found.collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+    let bones: Vec<usize> = (0..body.bones.len()).collect();
+    let found = try_map_with(&bones, progress, || Wave::new(&inside.solid), leaking)?;
+    for (point, weight) in found.into_iter().flatten() {
         leak[point as usize] += weight;
     }
     Some(leak)

@@ -2,9 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use rayon::prelude::*;
-
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 use crate::weights::body::Body;
 use crate::weights::bone_weights::PointWeights;
 
@@ -35,9 +33,8 @@ impl<'a> Regions<'a> {
         let surfaces = ConcurrentSets::new(body.points.len());
         let of_bones = ConcurrentSets::new(entries.bones.len());
         let is_on_surface: Vec<AtomicBool> = body.points.iter().map(|_| AtomicBool::new(false)).collect();
-        body.triangles.par_chunks(CHUNK).try_for_each(|triangles| {
-            progress.check_cancelled()?;
-            for &[a, b, c] in triangles {
+        try_ranges((body.triangles.len(), CHUNK), progress, |range| {
+            for &[a, b, c] in &body.triangles[range] {
                 for [from, to] in [[a, b], [b, c], [c, a]] {
                     surfaces.join(from, to);
                     entries.each_common(from as usize, to as usize, |one, other| of_bones.join(one, other));
@@ -147,6 +144,8 @@ impl ConcurrentSets {
 
 #[cfg(test)]
 mod tests {
+    use rayon::prelude::*;
+
     use super::*;
 
     #[test]

@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map};
 
 use super::diagnosis::{Explanation, FITS, GAIN, ROUNDING, Residual};
 use super::matching::MatchedPoints;
@@ -78,14 +77,12 @@ impl<'a> Search<'a> {
             .collect();
         progress.enter("Trying mistakes", 0, candidates.len());
         let right = self.ranked_points(Vec::new(), self.usual, 0, self.expected, &every);
-        let results = candidates.par_iter().map(|candidate| {
-            progress.check_cancelled()?;
+        let results = try_map(&candidates, progress, |candidate| {
             let pipeline = self.changed(&[*candidate]);
             let ranked = self.try_mistake(candidate, pipeline, &chosen);
             progress.add(1);
             Some(ranked)
-        });
-        let results: Vec<Option<Ranked>> = results.collect::<Option<_>>()?;
+        })?;
         let has_effect: Vec<bool> = results.iter().map(Option::is_some).collect();
         let mut all: Vec<Ranked> = results.into_iter().flatten().collect();
         all.push(right);
@@ -204,8 +201,8 @@ impl<'a> Search<'a> {
         let vertices = self.vertices(&subset);
         let candidates = self.distinct(candidates, &vertices);
         progress.enter("Trying pairs of mistakes", 0, candidates.len());
-        let scores = (0..candidates.len()).into_par_iter().map(|first| {
-            progress.check_cancelled()?;
+        let firsts: Vec<usize> = (0..candidates.len()).collect();
+        let scores = try_map(&firsts, progress, |&first| {
             let scores: Vec<(f64, usize, usize, Pipeline)> = (first + 1..candidates.len())
                 .filter_map(|second| {
                     let pipeline = self.pair(candidates[first], candidates[second])?;
@@ -219,14 +216,14 @@ impl<'a> Search<'a> {
             progress.add(1);
             Some(scores)
         });
-        let mut scores: Vec<_> = scores.collect::<Option<Vec<_>>>()?.concat();
+        let mut scores = scores?.concat();
         scores.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         scores.truncate(MAX_PAIRS);
-        let full = scores.par_iter().map(|(_, first, second, pipeline)| {
+        try_map(&scores, progress, |(_, first, second, pipeline)| {
             let (first, second) = (candidates[*first], candidates[*second]);
-            self.evaluate(vec![first.mistake, second.mistake], *pipeline, first.order + second.order, chosen)
-        });
-        Some(full.collect())
+            let mistakes = vec![first.mistake, second.mistake];
+            Some(self.evaluate(mistakes, *pipeline, first.order + second.order, chosen))
+        })
     }
 
     /// Returns the pipeline with two mistakes; `None` if one undoes or hides the other.

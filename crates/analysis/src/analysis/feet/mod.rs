@@ -23,14 +23,13 @@ mod sole;
 mod table;
 
 use glam::{Vec2, Vec3};
-use rayon::prelude::*;
 
 use super::measurable;
 use super::motion::{ClipSkin, Frames};
 use super::seams::Travel;
 use gait::{FootStep, Gait, GaitContacts};
 use rigscope_core::actor::SharedPose;
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map};
 use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
 use rigscope_core::skinning::Skinner;
 use sole::Sole;
@@ -162,7 +161,7 @@ pub fn clip_feet(
         let walk = SoleTracks::new(skinner, &soles, frames.clip, times.clone(), progress)?;
         Some(walk.feet(*frames))
     };
-    clips.par_iter().map(measured).collect()
+    try_map(&clips, progress, measured)
 }
 
 fn soles(skinner: &Skinner, feet: &[NodeIndex]) -> Vec<Sole> {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
-use rayon::prelude::*;
 
 use super::abrupt::AbruptBoundaries;
 use super::contacts::{Contact, ContactKind, ContactSurface};
@@ -18,7 +17,7 @@ use crate::analysis::region::{MIN_AREA, is_too_thin};
 use crate::analysis::weight_problems::{FarRegion, Layers, RestBones, RestSurface, at_other_side, cross, far_regions};
 use crate::analysis::{Topology, deform_positions_into};
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map};
 use rigscope_core::matching::HumanBone;
 use rigscope_core::posing::Symmetry;
 use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig};
@@ -404,8 +403,7 @@ impl<'a> FlexBench<'a> {
     /// `None` if cancelled.
     pub(super) fn abrupt(&self, plan: &FlexPlan, progress: &Progress) -> Option<Vec<Measured>> {
         let boundaries = AbruptBoundaries::new(self.rig(), self.surface);
-        let fraction = |joint: NodeIndex| {
-            progress.check_cancelled()?;
+        let fraction = |&joint: &NodeIndex| {
             let measured = boundaries.fraction(joint).map(|(value, point)| Measured {
                 value,
                 joint: Some(joint),
@@ -413,8 +411,9 @@ impl<'a> FlexBench<'a> {
             });
             Some(measured)
         };
-        let found: Option<Vec<Option<Measured>>> = plan.bending_joints().into_par_iter().map(fraction).collect();
-        Some(found?.into_iter().flatten().collect())
+        let joints: Vec<NodeIndex> = plan.bending_joints().into_iter().collect();
+        let found = try_map(&joints, progress, fraction)?;
+        Some(found.into_iter().flatten().collect())
     }
 
     /// Returns humanoid joints that move no skin although their names promise it: neither they nor their helpers have

@@ -47,8 +47,6 @@ mod tests;
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::measurable;
 use super::motion::Frames;
 use super::sides::MeasureError;
@@ -63,7 +61,7 @@ pub use seeded::{MAX_SEEDED_POSES, seeded_poses};
 pub use table::{FlexContactJson, FlexJointJson, FlexJson, FlexPoseJson, FlexValueJson};
 
 use super::lint::rules::Pattern;
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map_with};
 use rigscope_core::rig::{ClipMoment, NodeIndex, Rig};
 use rigscope_core::skinning::{Method, Skinner, Skinning};
 
@@ -184,13 +182,11 @@ pub fn flex(skinner: &Arc<Skinner>, options: &FlexOptions, progress: &Progress) 
         progress.enter("Bend test", 0, plan.poses.len());
     }
     let measured = |buffers: &mut FlexBuffers, pose: &FlexPose| {
-        progress.check_cancelled()?;
         let measured = bench.measure(pose, buffers, progress)?;
         progress.add(1);
         Some(measured)
     };
-    let found: Vec<FlexMeasurements> =
-        plan.poses.par_iter().map_init(FlexBuffers::default, measured).collect::<Option<_>>()?;
+    let found: Vec<FlexMeasurements> = try_map_with(&plan.poses, progress, FlexBuffers::default, measured)?;
     let mut at_rest = bench.elsewhere(prepared.bones(), progress)?;
     at_rest.extend(bench.abrupt(&plan, progress)?.into_iter().map(|measured| (FlexMeasure::Abrupt, measured)));
     let inert = bench.inert(&plan.bones);
@@ -272,14 +268,12 @@ fn clip_poses(bench: &FlexBench<'_>, progress: &Progress) -> Option<Vec<FlexPose
     let all: Vec<Vec<ClipMoment>> = Frames::of_clips(rig, &clips, None, usize::MAX).into_iter().map(moments).collect();
     progress.enter("Clips", 0, all.iter().map(Vec::len).sum());
     let measured = |buffers: &mut FlexBuffers, moment: &ClipMoment| {
-        progress.check_cancelled()?;
         let loss = bench.loss_at(*moment, buffers);
         progress.add(1);
         Some(loss)
     };
     let worst = |moments: Vec<ClipMoment>| {
-        let losses: Vec<Option<f32>> =
-            moments.par_iter().map_init(FlexBuffers::default, measured).collect::<Option<_>>()?;
+        let losses: Vec<Option<f32>> = try_map_with(&moments, progress, FlexBuffers::default, measured)?;
         let known = losses.into_iter().enumerate().filter_map(|(frame, loss)| Some((frame, loss?)));
         let worst = known.reduce(|worst, next| if next.1 > worst.1 { next } else { worst });
         let frame = worst.map_or(moments.len() / 2, |(frame, _)| frame);

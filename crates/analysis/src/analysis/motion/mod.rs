@@ -15,7 +15,6 @@ mod table;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 
 use super::measure::SurfaceDistance;
 use super::twist::RankError;
@@ -23,7 +22,7 @@ use super::{Topology, deform_positions_into, field, measurable};
 pub(super) use frames::{ClipSkin, Frames};
 pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
 use rigscope_core::actor::{PoseEvaluator, SharedPose};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map_with};
 use rigscope_core::matching::{NodeMatch, VertexMatchError, VertexPairs};
 use rigscope_core::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use rigscope_core::skinning::{Deformed, Skinner};
@@ -127,12 +126,11 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let moments = moments.flat_map(|(of, times)| times.iter().map(|&time_secs| ClipMoment::new(of.clip, time_secs)));
     let moments: Vec<ClipMoment> = moments.collect();
     let measured = |worker: &mut MotionBuffers, moment: &ClipMoment| {
-        progress.check_cancelled()?;
         let frame = bench.frame(*moment, worker);
         progress.add(1);
         Some(frame)
     };
-    let frames: Vec<Frame> = moments.par_iter().map_init(MotionBuffers::default, measured).collect::<Option<_>>()?;
+    let frames: Vec<Frame> = try_map_with(&moments, progress, MotionBuffers::default, measured)?;
     let mut frames = frames.into_iter();
     let of_clip = |(about, times_secs): (&Frames, Vec<f32>)| {
         let mut motion = ClipMotion {

@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 
 use glam::{DVec3, Vec3};
-use rayon::prelude::*;
 
 use crate::analysis::Topology;
 use crate::analysis::measure::SurfaceSize;
@@ -15,7 +14,7 @@ use crate::analysis::region::{
     Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, RemainingVolume, Rim, Tear, placed, tear_volume,
 };
 use crate::analysis::twist::RankError;
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map};
 use rigscope_core::rig::{NodeIndex, Rig};
 
 #[derive(Default)]
@@ -77,8 +76,7 @@ impl RegionMap {
         }
         let regions = Regions::new(rig, topology);
         let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
-        let patches = |&joint: &NodeIndex| progress.check_cancelled().map(|()| regions.patches(joint));
-        let found: Vec<Vec<Patch>> = joints.par_iter().map(patches).collect::<Option<_>>()?;
+        let found: Vec<Vec<Patch>> = try_map(&joints, progress, |&joint| Some(regions.patches(joint)))?;
         let whole: f64 = areas.iter().flatten().sum();
         let mut known = HashMap::new();
         for (joint, patches) in joints.into_iter().zip(found) {

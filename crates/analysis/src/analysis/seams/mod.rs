@@ -19,12 +19,10 @@ mod seam;
 mod table;
 mod travel;
 
-use rayon::prelude::*;
-
 use super::measurable;
 use super::motion::Frames;
 pub use keys::KeyCounts;
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map};
 use rigscope_core::rig::{Clip, FrameRate, Rig};
 use rigscope_core::skinning::Skinner;
 use seam::ClipStrip;
@@ -93,7 +91,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     progress.begin(clips.iter().map(SeamTimes::count).sum());
     let seam = |times: &SeamTimes| {
         if times.of_seam.len() < 3 {
-            return progress.check_cancelled().map(|()| None);
+            return Some(None);
         }
         let clip = times.frames.clip;
         let strip = ClipStrip::new(skinner, clip, &times.of_seam, progress)?;
@@ -106,7 +104,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
             None => seam,
         }))
     };
-    clips.par_iter().map(seam).collect()
+    try_map(&clips, progress, seam)
 }
 
 /// Returns the times, in seconds, of the frames from the clip's first key onwards. Nothing moves before the first key.

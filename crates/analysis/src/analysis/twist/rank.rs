@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::ranges::JointRanges;
 use super::region::Region;
@@ -12,7 +11,7 @@ use super::{Axes, RotationKind, TestRange, TestRotation, TwistTest, smallest};
 use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, RemainingVolume, is_too_thin, joint_above};
 use crate::analysis::{MAX_VERTICES, Topology};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map};
 use rigscope_core::posing::Limits;
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use rigscope_core::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
@@ -137,7 +136,7 @@ pub fn rank(
         let region = Region::new(rig, topology, regions.patches(test.joint));
         worst(&region, way, (posed, pose), test, min_area, progress)
     };
-    let mut all: Vec<JointRank> = tests.par_iter().map(ranked).collect::<Option<_>>()?;
+    let mut all: Vec<JointRank> = try_map(&tests, progress, ranked)?;
     all.sort_by(|a, b| a.rank_list().cmp(&b.rank_list()).then(by_loss(a, b)));
     Some(all)
 }

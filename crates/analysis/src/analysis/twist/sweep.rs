@@ -1,14 +1,13 @@
 //! Measures a joint's region at many angles.
 
 use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
-use rayon::prelude::*;
 
 use super::axes::{Axes, RotationKind, TestRotation};
 use super::moved::{FollowedPose, MovedNodes, RotatedPose};
 use super::region::{Region, RegionPrimitive, RegionVertex};
 use crate::analysis::measure::SurfaceSize;
 use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, RemainingVolume, Rim, Tear, placed, tear_volume};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map_with};
 use rigscope_core::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
 use rigscope_core::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
 
@@ -161,12 +160,11 @@ impl<'a> RotationTester<'a> {
         measured: impl Fn(&[RegionShape]) -> T + Sync,
     ) -> Option<Vec<T>> {
         let at = |place: &mut RotationBuffers, &turn: &TestRotation| {
-            progress.check_cancelled()?;
             self.turn(turn, place);
             progress.add(1);
             Some(measured(&place.shapes))
         };
-        turns.par_iter().map_init(RotationBuffers::default, at).collect()
+        try_map_with(turns, progress, RotationBuffers::default, at)
     }
 
     fn turn(&self, turn: TestRotation, RotationBuffers { palette, deformed, shapes, turned }: &mut RotationBuffers) {

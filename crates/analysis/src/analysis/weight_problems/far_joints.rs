@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 use super::surface::RestSurface;
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_map};
 use rigscope_core::posing::Symmetry;
 use rigscope_core::rig::{DisjointSets, NodeIndex, Posed, Rig, drawn_bones};
 use rigscope_core::weights::Segment;
@@ -83,9 +82,9 @@ pub(in crate::analysis) fn far_regions(
     for point in surface.used_points().filter(|&point| surface.is_skinned[point as usize]) {
         heavy(surface, point).for_each(|joint| of_joints[joint.index()].push(point));
     }
-    let of_joint = |(joint, points): (usize, &Vec<u32>)| {
-        progress.check_cancelled()?;
-        let joint = NodeIndex(joint as u32);
+    let of_joints: Vec<_> = (0..).map(NodeIndex).zip(of_joints).collect();
+    let of_joint = |(joint, points): &(NodeIndex, Vec<u32>)| {
+        let joint = *joint;
         let regions = connected(surface, points);
         let limb = radius_of_largest(surface, bones, joint, &regions);
         let margin = MARGIN * size;
@@ -96,7 +95,7 @@ pub(in crate::analysis) fn far_regions(
                 .collect::<Vec<_>>(),
         )
     };
-    Some(of_joints.par_iter().enumerate().map(of_joint).collect::<Option<Vec<_>>>()?.concat())
+    Some(try_map(&of_joints, progress, of_joint)?.concat())
 }
 
 /// Returns points that mostly follow a joint of one side of the body and lie at its partner on the other side, with the

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::far_joints::RestBones;
 use super::surface::{RestSurface, cross};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_ranges};
 use rigscope_core::rig::{Bounds, Hierarchy, NodeIndex};
 use rigscope_core::weights::{TriangleTree, closest_barycentric};
 
@@ -74,14 +74,13 @@ impl<'a> Layers<'a> {
         let normals = if bases.len() > 1 { surface.normals(&surface.rest) } else { Vec::new() };
         let near = |point: u32| nearest_over_and_under(surface, &bases, &normals, point, REACH * size);
         let points: Vec<u32> = surface.used_points().filter(|_| bases.len() > 1).collect();
-        let found = points.par_chunks(1 << 10).map(|points| {
-            progress.check_cancelled()?;
-            let found = points.iter().flat_map(|&point| near(point)).flatten();
+        let found = try_ranges((points.len(), 1 << 10), progress, |range| {
+            let found = points[range].iter().flat_map(|&point| near(point)).flatten();
             Some(
                 found.filter(|anchor| !is_hinge(surface, (hierarchy, bones), anchor, HINGE * size)).collect::<Vec<_>>(),
             )
         });
-        let anchors = found.collect::<Option<Vec<_>>>()?.concat();
+        let anchors = found?.concat();
         let worst = anchors.iter().map(|anchor| Crossing { point: anchor.point, ..Crossing::default() }).collect();
         Some(Self { surface, anchors, worst, min_depth: MIN_DEPTH * size })
     }

@@ -1,10 +1,10 @@
 //! Weights that differ from the opposite side of a symmetric character.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use super::far_joints::RestBones;
 use super::surface::{RestSurface, cross};
-use rigscope_core::jobs::Progress;
+use rigscope_core::jobs::{Progress, try_ranges};
 use rigscope_core::posing::Symmetry;
 use rigscope_core::rig::NodeIndex;
 use rigscope_core::weights::TriangleTree;
@@ -74,11 +74,8 @@ pub(super) fn one_sided(
         Some(OneSided { point, share, joint, opposite })
     };
     let points: Vec<u32> = surface.used_points().filter(|&point| is_skinned(point)).collect();
-    let found = points.par_chunks(1 << 10).map(|points| {
-        progress.check_cancelled()?;
-        Some(points.iter().filter_map(compare).collect::<Vec<_>>())
-    });
-    let matched = found.collect::<Option<Vec<_>>>()?.concat();
+    let compared = |range: Range<usize>| Some(points[range].iter().filter_map(compare).collect::<Vec<_>>());
+    let matched = try_ranges((points.len(), 1 << 10), progress, compared)?.concat();
     let area =
         |points: &mut dyn Iterator<Item = u32>| points.map(|p| f64::from(surface.areas[p as usize])).sum::<f64>();
     let is_symmetric =

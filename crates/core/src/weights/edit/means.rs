@@ -1,8 +1,6 @@
-use rayon::prelude::*;
-
 use super::mesh::EditMesh;
 use super::point_set::PointSet;
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 use crate::rig::{NodeIndex, Rig};
 
 const CHUNK: usize = 8192;
@@ -27,9 +25,8 @@ pub fn mean_weights(rig: &Rig, mesh: &EditMesh, points: &PointSet, progress: &Pr
     let listed: Vec<u32> = points.iter().collect();
     let mut all: Sums = vec![(0.0, 0); rig.hierarchy.len()];
     // A fixed order of chunks keeps sums independent of the number of threads.
-    let sums = |points: &[u32]| progress.check_cancelled().map(|()| sums(rig, mesh, points));
-    let chunks: Option<Vec<Sums>> = listed.par_chunks(CHUNK).map(sums).collect();
-    for sums in chunks? {
+    let chunks = try_ranges((listed.len(), CHUNK), progress, |range| Some(sums(rig, mesh, &listed[range])))?;
+    for sums in chunks {
         for ((sum, count), (more, further)) in all.iter_mut().zip(sums) {
             *sum += more;
             *count += further;

@@ -7,7 +7,7 @@ use super::point_set::PointSet;
 use super::row::{Rules, bone_weight};
 use super::vertex_row::VertexRow;
 use super::vertex_rows::{PrimitiveRows, VertexRows};
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 use crate::rig::{NodeIndex, PointTree, Rig, joint_names};
 use crate::text::counted;
 use crate::weights::bone_weights::{PointWeights, Row};
@@ -168,13 +168,10 @@ impl<'a> BodyEditor<'a> {
     /// Calls `make` for each selected point and returns the results that are not `None`.
     fn changed<T: Send>(&self, progress: &Progress, make: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
         progress.begin(self.points.len());
-        let chunk = |points: &[u32]| {
-            progress.check_cancelled()?;
-            let made: Vec<T> = points.iter().filter_map(|&point| make(point)).collect();
-            progress.add(points.len());
-            Some(made)
-        };
-        let chunks: Option<Vec<Vec<T>>> = self.points.par_chunks(CHUNK).map(chunk).collect();
+        let chunks = try_ranges((self.points.len(), CHUNK), progress, |range| {
+            progress.add(range.len());
+            Some(self.points[range].iter().filter_map(|&point| make(point)).collect::<Vec<T>>())
+        });
         Some(chunks?.into_iter().flatten().collect())
     }
 

@@ -1,9 +1,8 @@
 //! Sparse rows stored in blocks of bones, so that sums of long rows vectorise.
 
 use fixedbitset::FixedBitSet;
-use rayon::prelude::*;
 
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges_with};
 use crate::weights::bone_weights::{CHUNK, PointWeights};
 
 const LANES: usize = 8;
@@ -35,16 +34,15 @@ impl Blocks {
         progress: &Progress,
         make: impl Fn(usize, &mut BlockSum) + Sync,
     ) -> Option<Self> {
-        let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(BlockSum::default, |sum, first| {
-            progress.check_cancelled()?;
+        let chunks = try_ranges_with((count, CHUNK), progress, BlockSum::default, |sum, points| {
             let mut chunk = Chunk { starts: vec![0], numbers: Vec::new(), blocks: Vec::new() };
-            for point in first..count.min(first + CHUNK) {
+            for point in points {
                 make(point, sum);
                 sum.drain_to(&mut chunk);
             }
             Some(chunk)
         });
-        Some(Self { chunks: chunks.collect::<Option<_>>()? })
+        Some(Self { chunks: chunks? })
     }
 
     pub(super) fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, &WeightBlock)> {

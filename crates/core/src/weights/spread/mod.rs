@@ -10,11 +10,10 @@ mod patches;
 mod pulls;
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 use super::bone_weights::PointWeights;
 use super::surface::Network;
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 use crate::rig::JaggedArray;
 use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, SolveError, Symmetric};
 use patches::Patches;
@@ -85,18 +84,16 @@ fn solved(
     let wanted = wanted(network, pulls, &order);
     let bone_count = pulls.shares.rows().flatten().map(|(bone, _)| usize::from(bone) + 1).max().unwrap_or(0);
     progress.enter("Spreading weights", 0, bone_count);
-    let blocks = (0..bone_count).into_par_iter().step_by(LANES).map(|first| {
-        progress.check_cancelled()?;
+    let blocks = try_ranges((bone_count, LANES), progress, |bones| {
+        let first = bones.start;
         let mut values = vec![Lanes::default(); order.len()];
         for (at, value) in values.iter_mut().enumerate() {
-            for &(bone, share) in
-                wanted.row(at).iter().filter(|(bone, _)| (first..first + LANES).contains(&usize::from(*bone)))
-            {
+            for &(bone, share) in wanted.row(at).iter().filter(|(bone, _)| bones.contains(&usize::from(*bone))) {
                 value[usize::from(bone) - first] += share;
             }
         }
         factor.solve(&mut values, progress)?;
-        progress.add(LANES.min(bone_count - first));
+        progress.add(bones.len());
         let mut block = PointWeights::none();
         for value in &values {
             let shares = value.iter().enumerate().filter(|(_, share)| **share > MIN_WEIGHT);
@@ -104,7 +101,7 @@ fn solved(
         }
         Some(block)
     });
-    let blocks: Vec<PointWeights> = blocks.collect::<Option<_>>().ok_or(SolveError::Cancelled)?;
+    let blocks: Vec<PointWeights> = blocks.ok_or(SolveError::Cancelled)?;
     let solved = PointWeights::computed(points.len(), progress, |point, row| match number[point] {
         u32::MAX => row.add(pulls.shares.row(point), 1.0),
         at => {

@@ -2,9 +2,7 @@
 //! *Source*: Pinkall and Polthier 1993, "Computing discrete minimal surfaces and their conjugates", equation 7; as
 //! a measure of weights: Jacobson et al. 2011, "Bounded biharmonic weights for real-time deformation".
 
-use rayon::prelude::*;
-
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 use crate::weights::body::Body;
 use crate::weights::bone_weights::PointWeights;
 
@@ -16,16 +14,14 @@ const THIN: f64 = 1e-6;
 
 /// Returns ∫|∇w|² dA by bone.
 pub(super) fn energies(body: &Body, shares: &PointWeights, progress: &Progress) -> Option<Vec<f64>> {
-    let piece = |triangles: &[[u32; 3]]| {
-        progress.check_cancelled()?;
+    let pieces = try_ranges((body.triangles.len(), PIECE), progress, |range| {
         let mut sums = vec![0.0; body.bones.len()];
         let mut corners = Vec::new();
-        for triangle in triangles {
+        for triangle in &body.triangles[range] {
             add(body, shares, *triangle, &mut corners, &mut sums);
         }
         Some(sums)
-    };
-    let pieces: Vec<Vec<f64>> = body.triangles.par_chunks(PIECE).map(piece).collect::<Option<_>>()?;
+    })?;
     let mut sums = vec![0.0; body.bones.len()];
     for piece in pieces {
         sums.iter_mut().zip(piece).for_each(|(sum, part)| *sum += part);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use super::inside::VoxelDistances;
 use super::reach::{self, RATIO};
 use super::wave::Wave;
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_map_with};
 use crate::rig::JaggedArray;
 use crate::weights::body::Body;
 
@@ -45,8 +45,7 @@ pub(in crate::weights) fn nearest_bones(
             let cells: Vec<(u32, f32)> = wave.known().iter().map(|&cell| (cell, wave.distance(cell))).collect();
             Some((points_of.distances(wave), cells))
         };
-        let bones = batch.par_iter().with_max_len(1);
-        let found = bones.map_init(|| Wave::new(&inside.solid), spread).collect::<Option<Vec<_>>>()?;
+        let found = try_map_with(&batch, progress, || Wave::new(&inside.solid), spread)?;
         for (&bone, (points, cells)) in batch.iter().zip(found) {
             for (point, distance) in points {
                 insert(&mut of_points[point as usize], bone, distance);

@@ -2,10 +2,9 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Vec2, Vec3};
-use rayon::prelude::*;
 
 use super::grid::VoxelBits;
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 
 const CHUNK: usize = 4096;
 
@@ -21,9 +20,8 @@ pub(super) fn voxelize_surface(triangles: &[[Vec3; 3]], size: [usize; 3], progre
         let (word, bit) = bits.place(cell);
         shared[word].fetch_or(1 << bit, Ordering::Relaxed);
     };
-    triangles.par_chunks(CHUNK).try_for_each(|chunk| {
-        progress.check_cancelled()?;
-        for &triangle in chunk {
+    try_ranges((triangles.len(), CHUNK), progress, |range| {
+        for &triangle in &triangles[range] {
             triangle_cells(triangle, size, mark);
         }
         Some(())

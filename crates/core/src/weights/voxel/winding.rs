@@ -2,7 +2,7 @@ use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::grid::VoxelBits;
-use crate::jobs::Progress;
+use crate::jobs::{Progress, try_ranges};
 
 const CHUNK: usize = 4096;
 
@@ -59,15 +59,14 @@ fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
 }
 
 fn crossings(triangles: &[[Vec3; 3]], size: [usize; 3], axis: usize, progress: &Progress) -> Option<Vec<Crossing>> {
-    let chunks = triangles.par_chunks(CHUNK).map(|chunk| {
-        progress.check_cancelled()?;
+    let chunks = try_ranges((triangles.len(), CHUNK), progress, |range| {
         let mut crossings = Vec::new();
-        for triangle in chunk {
+        for triangle in &triangles[range] {
             triangle_crossings(triangle.map(Vec3::as_dvec3), size, axis, &mut crossings);
         }
         Some(crossings)
-    });
-    let mut crossings = chunks.collect::<Option<Vec<_>>>()?.concat();
+    })?;
+    let mut crossings = chunks.concat();
     crossings.par_sort_unstable();
     Some(crossings)
 }
