@@ -26,7 +26,7 @@
 //! | [`files`] | file access: bounded reads, atomic writes, protection of inputs against overwriting; path patterns | `text` |
 //! | [`rows`] | data rows for JSON and CSV; field descriptions for the list of JSON keys | |
 //! | [`findings`] | findings: table of codes with severities and explanations; locations | `rig`, `rows` |
-//! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
+//! | [`jobs`] | jobs on other threads: progress, cancellation, panics; parallel work in pieces | |
 //! | [`environment`] | environment lighting: environment maps from files; irradiance and blurred reflections | `files`, `jobs` |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |

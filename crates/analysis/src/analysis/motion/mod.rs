@@ -15,7 +15,6 @@ mod table;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-
 use super::measure::SurfaceDistance;
 use super::twist::RankError;
 use super::{Topology, deform_positions_into, field, measurable};

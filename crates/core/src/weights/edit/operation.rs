@@ -169,8 +169,9 @@ impl<'a> BodyEditor<'a> {
     fn changed<T: Send>(&self, progress: &Progress, make: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
         progress.begin(self.points.len());
         let chunks = try_ranges((self.points.len(), CHUNK), progress, |range| {
+            let made: Vec<T> = self.points[range.clone()].iter().filter_map(|&point| make(point)).collect();
             progress.add(range.len());
-            Some(self.points[range].iter().filter_map(|&point| make(point)).collect::<Vec<T>>())
+            Some(made)
         });
         Some(chunks?.into_iter().flatten().collect())
     }
