@@ -1,7 +1,4 @@
-//! Work divided into pieces that run in parallel and are cancelled together.
-//!
-//! rayon's iterators compile anew for each closure, a few thousand lines of LLVM IR each time. Here, only the collection
-//! of results does.
+//! Parallel work in pieces that are cancelled together, with results in the order of the pieces.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
