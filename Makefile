@@ -57,7 +57,7 @@ test-all: test test-features test-without-samples test-fleet
 test-features: setup-test
 	cargo clippy --locked --no-default-features --lib --bins $(TESTS_WITHOUT_FEATURES) -- -D warnings
 	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
-	# These tests are short, so that optimising takes longer than it saves.
+	# Few tests, so that optimising our crates takes longer than it saves.
 	cargo test --locked --no-default-features $(addprefix --config profile.dev.package.rigscope-,analysis.opt-level=0 core.opt-level=0) \
 		$(TESTS_WITHOUT_FEATURES) -- $(addsuffix ::,features info compare bake)
 
