@@ -24,7 +24,7 @@ TOOLS := target/tools
 DENY := $(TOOLS)/bin/cargo-deny --config .ci/deny.toml --workspace --locked
 SOAK := cargo test --locked --features inspection --test whole -- --ignored --nocapture
 
-.PHONY: run install test test-all test-features test-without-samples python-module test-python test-fleet wheel package release try-package package-windows test-windows test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python setup-windows
+.PHONY: run install test test-all test-features lint-features test-without-samples python-module test-python test-fleet wheel package release try-package package-windows test-windows test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python setup-windows
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -54,12 +54,15 @@ test: setup-test
 test-all: test test-features test-without-samples test-fleet
 
 ## Lint and test builds with fewer features
-test-features: setup-test
-	cargo clippy --locked --no-default-features --lib --bins $(TESTS_WITHOUT_FEATURES) -- -D warnings
-	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
+test-features: lint-features
 	# Few tests, so that optimising our crates takes longer than it saves.
 	cargo test --locked --no-default-features $(addprefix --config profile.dev.package.rigscope-,analysis.opt-level=0 core.opt-level=0) \
 		$(TESTS_WITHOUT_FEATURES) -- $(addsuffix ::,features info compare bake)
+
+## Lint builds with fewer features
+lint-features: setup-test
+	cargo clippy --locked --no-default-features --lib --bins $(TESTS_WITHOUT_FEATURES) -- -D warnings
+	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
 
 ## Run the tests that used samples in the last `make test` again without samples, as in a fresh clone
 test-without-samples:

@@ -33,7 +33,7 @@ type Scene = (&'static str, &'static str, fn(&mut Window) -> Done);
 /// Details for the README, as left, top, width and height in pixels.
 const DETAILS: &[(&str, [u32; 4])] = &[
     ("figure", [330, 60, 640, 400]),
-    ("side-by-side", [240, 170, 740, 460]),
+    ("side-by-side", [240, 217, 740, 460]),
     ("twist-test", [0, 512, 640, 220]),
     ("probe", [250, 200, 640, 400]),
     ("fingers", [270, 130, 640, 400]),

@@ -149,7 +149,7 @@ impl CliTask {
             Self::Bench(args) => args.run(console),
             Self::Init(args) => args.run(console),
             Self::Schema(args) => args.run(console).map(|()| ExitCode::SUCCESS),
-            Self::Completions(args) => args.run(command(), console).map(|()| ExitCode::SUCCESS),
+            Self::Completions(args) => args.run(completed_command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(command(), console).map(|()| ExitCode::SUCCESS),
             Self::Version(args) => args.run(console).map(|()| ExitCode::SUCCESS),
         };
@@ -191,6 +191,15 @@ pub(super) fn command() -> clap::Command {
         let is_own = |arg: &&Arg| command.get_arguments().any(|own| own.get_id() == arg.get_id());
         let hidden: Vec<Arg> = options.iter().filter(|arg| !is_own(arg)).cloned().collect();
         with_many_files_help(command).args(hidden)
+    })
+}
+
+/// Returns the command line for shell completions, which would also list hidden options.
+fn completed_command() -> clap::Command {
+    Args::command().mut_args(|arg| {
+        let is_used_by_all = !USED_BY_SOME.contains(&arg.get_id().as_str());
+        let is_global = arg.is_global_set() && is_used_by_all;
+        arg.global(is_global)
     })
 }
 

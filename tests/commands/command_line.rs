@@ -286,6 +286,15 @@ fn completions_list_all_commands_and_options() {
             assert!(script.contains(value), "{shell} lacks {value}");
         }
     }
+    let script = rigscope(&["completions", "bash"]).ok().stdout;
+    let offered = |command: &str| {
+        let (_, block) = script.split_once(&format!("\n        rigscope__subcmd__{command})\n")).unwrap();
+        block.lines().next().unwrap().to_string()
+    };
+    assert!(offered("check").contains("--memory-limit") && offered("render").contains("--skin"));
+    for option in ["--memory-limit", "--skin "] {
+        assert!(!offered("schema").contains(option), "{option} changes nothing in schema, but is offered");
+    }
 }
 
 #[test]
