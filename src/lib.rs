@@ -113,7 +113,7 @@
 //!
 //! Imports within a module must not form cycles either; `tests/project/circles.rs` lists the exceptions with their reasons.
 //!
-//! A program that embeds Rigscope builds on the four crates that this crate re-exports, and on [`stage`]
+//! A program that embeds Rigscope builds on the five crates that this crate re-exports, and on [`stage`]
 //! and [`studio`]. The other modules (`app`, `caption`, `cli`, `fonts`, `gizmo`, `page`, `report`, `state`, `ui`) are
 //! the program itself. They are public only for `main`, tests and benches, are left out of the documentation, and may
 //! change at any time.
@@ -229,11 +229,12 @@
 // Items that other crates can't reach need no docs. Modules of test programs are exempt.
 #![warn(unreachable_pub)]
 
-pub use rigscope_analysis::{analysis, diff, project, refit};
+pub use rigscope_analysis::{analysis, diff, refit};
 pub use rigscope_core::{
     actor, environment, files, findings, gizmo, jobs, matching, posing, rig, rows, skinning, text, view, weights,
 };
 pub use rigscope_io::{export, import};
+pub use rigscope_project::project;
 #[cfg(feature = "gl")]
 pub use rigscope_render::render;
 

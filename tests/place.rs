@@ -8,7 +8,8 @@ use std::time::SystemTime;
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Source folders of the crates, lowest crate first.
-pub const SOURCES: [&str; 5] = ["crates/core/src", "crates/io/src", "crates/render/src", "crates/analysis/src", "src"];
+pub const SOURCES: [&str; 6] =
+    ["crates/core/src", "crates/io/src", "crates/render/src", "crates/analysis/src", "crates/project/src", "src"];
 
 /// Environment variable of the path of another program to test: a script that runs the one for Windows by Wine.
 pub const OTHER_PROGRAM: &str = "RIGSCOPE_PROGRAM";

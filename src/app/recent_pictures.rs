@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, SystemTime};
 
-use image::{ExtendedColorType, ImageFormat, ImageReader, Limits};
+use image::{ImageFormat, ImageReader, Limits, RgbaImage};
 
 use super::thumbnail_studio::{ThumbnailPose, ThumbnailStudio};
+use crate::export::ImageKind;
 use crate::files::{cache_folder, content_digest, open, read_bounded, write_atomically};
 use crate::import::FileState;
 use crate::jobs::{JobKind, Jobs, Progress, Worker, WorkerChannel};
@@ -136,7 +137,7 @@ fn place(folder: &Path, file: &FileState) -> PathBuf {
 
 fn read(place: &Path) -> Result<Thumbnail> {
     let bytes = read_bounded(open(place)?, MAX_BYTES)?;
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+    let mut reader = ImageReader::with_format(Cursor::new(&bytes[..]), ImageFormat::Png);
     let mut limits = Limits::default();
     (limits.max_image_width, limits.max_image_height) = (Some(Thumbnail::SIDE), Some(Thumbnail::SIDE));
     reader.limits(limits);
@@ -150,11 +151,9 @@ fn read(place: &Path) -> Result<Thumbnail> {
 fn write(place: &Path, picture: &Thumbnail) -> Result<()> {
     let folder = place.parent().ok_or_else(|| Error::other("it has no folder"))?;
     std::fs::create_dir_all(folder)?;
-    let mut png = Cursor::new(Vec::new());
-    let side = picture.side;
-    image::write_buffer_with_format(&mut png, &picture.rgba, side, side, ExtendedColorType::Rgba8, ImageFormat::Png)
-        .map_err(Error::other)?;
-    write_atomically(place, png.get_ref())?;
+    let pixels = RgbaImage::from_raw(picture.side, picture.side, picture.rgba.clone());
+    let pixels = pixels.ok_or_else(|| Error::other("it has fewer pixels than its size says"))?;
+    write_atomically(place, &ImageKind::Png.encode(&pixels)?)?;
     let mut kept: Vec<(SystemTime, PathBuf)> =
         std::fs::read_dir(folder)?.flatten().filter_map(|entry| of_picture(&entry)).collect();
     kept.sort_unstable();

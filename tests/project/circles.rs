@@ -131,7 +131,14 @@ impl Module {
     /// to the crate root. A list in braces gives one path per entry.
     fn imports(&self) -> Vec<Vec<String>> {
         let mut imports = Vec::new();
-        for root in ["crate::", "rigscope_core::", "rigscope_io::", "rigscope_render::", "rigscope_analysis::"] {
+        for root in [
+            "crate::",
+            "rigscope_core::",
+            "rigscope_io::",
+            "rigscope_render::",
+            "rigscope_analysis::",
+            "rigscope_project::",
+        ] {
             for (at, _) in self.code.match_indices(root) {
                 imports.extend(paths(&[], &self.code[at + root.len()..]));
             }

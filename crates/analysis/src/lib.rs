@@ -19,7 +19,6 @@
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
 //! | [`analysis`] | lint: findings with location, reason and advice; measurements of deformed surfaces, vertices and rotated joints | `findings`, `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
-//! | [`project`] | config files (`rigscope.toml`): findings under a project's rules; repairs; platform profiles | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
 //! | [`refit`] | changes of the skeleton that keep the skin, and their proof | `analysis`, `files`, `export`, `import`, `jobs`, `matching`, `rig`, `rows`, `skinning`, `text`, `view` |
 //! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig`, `rows` |
 
@@ -27,5 +26,4 @@
 
 pub mod analysis;
 pub mod diff;
-pub mod project;
 pub mod refit;

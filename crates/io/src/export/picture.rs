@@ -2,7 +2,8 @@ use std::io::{self, Cursor};
 use std::path::Path;
 
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageBuffer, ImageFormat, Rgba, RgbaImage};
+use image::codecs::webp::WebPEncoder;
+use image::{DynamicImage, ImageBuffer, Rgba, RgbaImage};
 use png::ColorType;
 
 use super::ExportError;
@@ -75,7 +76,9 @@ impl ImageKind {
         let mut bytes = Cursor::new(Vec::new());
         match self {
             Self::Png => write_png(&mut bytes, picture.dimensions().into(), &mut |add| add(picture))?,
-            Self::WebP => picture.write_to(&mut bytes, ImageFormat::WebP).map_err(io::Error::other)?,
+            Self::WebP => {
+                picture.write_with_encoder(WebPEncoder::new_lossless(&mut bytes)).map_err(io::Error::other)?
+            }
             Self::Jpeg => {
                 let opaque = DynamicImage::from(picture.clone()).into_rgb8();
                 let encoder = JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY);
@@ -153,6 +156,8 @@ fn without_alpha(texels: &[[u8; 4]]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use image::ImageFormat;
+
     use super::*;
 
     #[test]

@@ -169,13 +169,8 @@ impl DecodingLimits<'_> {
         if bytes.starts_with(ktx2::KTX2_MAGIC) {
             return ktx2::decode(image, bytes, self.budget);
         }
-        let is_tga = is_tga(bytes);
         let reader = || {
-            let bytes = Cancellable { bytes: Cursor::new(bytes), job: self.job };
-            let mut reader = ImageReader::new(bytes).with_guessed_format().ok()?;
-            if reader.format().is_none() && is_tga {
-                reader.set_format(ImageFormat::Tga);
-            }
+            let mut reader = image_reader(bytes, self.job)?;
             let mut limits = Limits::default();
             limits.max_alloc = Some(self.budget.left());
             reader.limits(limits);
@@ -245,8 +240,18 @@ fn coefficients(jpeg: &[u8]) -> Option<u64> {
     }
 }
 
+/// Returns a reader that knows the format if the bytes show it.
+pub(super) fn image_reader<'a>(bytes: &'a [u8], job: &'a Job) -> Option<ImageReader<Cancellable<'a>>> {
+    let cancellable = Cancellable { bytes: Cursor::new(bytes), job };
+    let mut reader = ImageReader::new(cancellable).with_guessed_format().ok()?;
+    if reader.format().is_none() && is_tga(bytes) {
+        reader.set_format(ImageFormat::Tga);
+    }
+    Some(reader)
+}
+
 /// Reads from memory, and fails once the import is cancelled.
-struct Cancellable<'a> {
+pub(super) struct Cancellable<'a> {
     bytes: Cursor<&'a [u8]>,
     job: &'a Job,
 }

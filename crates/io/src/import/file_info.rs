@@ -1,10 +1,8 @@
-use std::io::Cursor;
-
-use image::{ImageFormat, ImageReader};
+use image::ImageFormat;
 
 use super::bytes::Bytes;
-use super::ktx2;
-use super::sniff::is_tga;
+use super::decoding::image_reader;
+use super::{Job, ktx2};
 
 /// Metadata and contents of a file, as `rigscope info` reports them.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,20 +85,17 @@ pub enum ExtensionSupport {
 
 /// Returns the format and the size in pixels. The size is near the beginning of the file, except in photographs, where
 /// a preview may precede it.
-pub(super) fn image_header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
+pub(super) fn image_header(bytes: Bytes<'_>, job: &Job) -> Option<(&'static str, [u32; 2])> {
     const BEGINNING: usize = 1 << 16;
-    let of_first = |count: usize| image_size(&bytes.get(0..count)?.read().ok()?);
+    let of_first = |count: usize| image_size(&bytes.get(0..count)?.read().ok()?, job);
     of_first(bytes.len().min(BEGINNING)).or_else(|| of_first(bytes.len()))
 }
 
-fn image_size(bytes: &[u8]) -> Option<(&'static str, [u32; 2])> {
+fn image_size(bytes: &[u8], job: &Job) -> Option<(&'static str, [u32; 2])> {
     if bytes.starts_with(ktx2::KTX2_MAGIC) {
         return ktx2::size(bytes).map(|size| ("KTX2", size));
     }
-    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
-    if reader.format().is_none() && is_tga(bytes) {
-        reader.set_format(ImageFormat::Tga);
-    }
+    let reader = image_reader(bytes, job)?;
     let format = match reader.format()? {
         ImageFormat::Bmp => "BMP",
         ImageFormat::Tga => "TGA",

@@ -29,7 +29,7 @@ impl FbxLoader<'_> {
     fn image_info(&self, image: usize) -> ImageInfo {
         let names = self.scene.texture_files.as_ref().get(image).map(names).unwrap_or_default();
         let last = names.into_iter().filter_map(|name| name.rsplit(['/', '\\']).next()).find(|name| !name.is_empty());
-        let header = self.encoded(image).ok().and_then(|encoded| image_header(encoded.bytes()));
+        let header = self.encoded(image).ok().and_then(|encoded| image_header(encoded.bytes(), self.job));
         ImageInfo { name: short(last.unwrap_or_default()), header }
     }
 }

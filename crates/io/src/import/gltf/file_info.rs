@@ -50,6 +50,6 @@ fn image_info(loader: &GltfLoader<'_>, index: usize) -> ImageInfo {
     let image = valid(&loader.source.document.images, index);
     let uri = image.and_then(|i| i.uri.as_deref()).filter(|uri| !uri.starts_with("data:"));
     let name = image.and_then(|i| i.name.as_deref()).filter(|name| !name.is_empty()).or(uri).unwrap_or_default();
-    let header = loader.encoded(index).ok().and_then(|encoded| image_header(encoded.bytes()));
+    let header = loader.encoded(index).ok().and_then(|encoded| image_header(encoded.bytes(), loader.source.job));
     ImageInfo { name: short(name), header }
 }

@@ -332,7 +332,7 @@ impl Measure {
     }
 
     /// Returns true if the measure counts defects. By default, rules allow no defects.
-    pub(crate) fn is_of_defects(self) -> bool {
+    pub fn is_of_defects(self) -> bool {
         self.scope() == RuleScope::Defects
     }
 

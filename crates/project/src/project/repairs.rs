@@ -1,4 +1,4 @@
-use crate::analysis::lint::{Code, Target};
+use rigscope_analysis::analysis::lint::{Code, Target};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
 use rigscope_core::weights::{Repair, StoredFault, WeightRepairResult, fix};

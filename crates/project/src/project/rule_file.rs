@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::suggestion::nearest;
-use crate::analysis::lint::Severity;
-use crate::analysis::lint::rules::{
+use rigscope_analysis::analysis::lint::Severity;
+use rigscope_analysis::analysis::lint::rules::{
     FacingAxis, Limits, Measure, NamedObjectKind, Pattern, Profile, Rule, StandardPose,
 };
 use rigscope_core::matching::{HumanBone, Scheme};

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule_file::{OneOrMany, SeveritySetting};
-use crate::analysis::clip_checks::{ClipRule, ClipRules, LOOP_SEAM_DEG, RootMotion};
-use crate::analysis::lint::Severity;
-use crate::analysis::lint::rules::Pattern;
+use rigscope_analysis::analysis::clip_checks::{ClipRule, ClipRules, LOOP_SEAM_DEG, RootMotion};
+use rigscope_analysis::analysis::lint::Severity;
+use rigscope_analysis::analysis::lint::rules::Pattern;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -13,8 +13,8 @@ use super::clip_file::ClipTable;
 use super::deform_file::DeformTable;
 use super::rule_file::{About, OneOrMany, RuleFile, RuleTable, SeveritySetting};
 use super::suggestion::nearest;
-use crate::analysis::lint::rules::Profile;
-use crate::analysis::lint::{Code, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
+use rigscope_analysis::analysis::lint::rules::Profile;
+use rigscope_analysis::analysis::lint::{Code, ProjectRules, RequiredJoint, RequiredSkeleton, Tolerance, limit_rules};
 use rigscope_core::files::Glob;
 use rigscope_core::rig::unit_rotation;
 

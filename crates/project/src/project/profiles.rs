@@ -8,7 +8,7 @@ use super::parse_fault::{TableLines, explain_toml_error};
 use super::rule_file::RuleFile;
 use super::schema::ConfigFile;
 use super::suggestion::nearest;
-use crate::analysis::lint::rules::Profile;
+use rigscope_analysis::analysis::lint::rules::Profile;
 use rigscope_core::text::day;
 
 macro_rules! embedded {

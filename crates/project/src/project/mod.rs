@@ -16,9 +16,6 @@ use std::env::current_dir;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::analysis::clip_checks::ClipRules;
-use crate::analysis::lint::rules::{Inventory, Pattern, Profile, ProfileReport};
-use crate::analysis::lint::{FileBaseline, FilteredFindings, Finding, ProjectRules, RequiredSkeleton};
 use clip_file::contracts;
 pub use deform_file::DeformConfig;
 use deform_file::DeformTable;
@@ -27,6 +24,9 @@ use parse_fault::{TableLines, explain_toml_error, override_lines};
 use profiles::own_profile;
 pub use profiles::{check_rank, find_profile, outdated, profile, profile_names, profile_text, profiles};
 pub use repairs::{apply_repairs, fixed, repair_for};
+use rigscope_analysis::analysis::clip_checks::ClipRules;
+use rigscope_analysis::analysis::lint::rules::{Inventory, Pattern, Profile, ProfileReport};
+use rigscope_analysis::analysis::lint::{FileBaseline, FilteredFindings, Finding, ProjectRules, RequiredSkeleton};
 use rigscope_core::files::{self, Exclusion, WalkEntry, is_standard};
 use rigscope_core::jobs::{Progress, lock};
 use rigscope_core::rig::Rig;
@@ -279,9 +279,9 @@ fn read_required_skeleton(path: &Path, job: &Job) -> Result<RequiredSkeleton, St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::clip_checks::{ClipRule, LOOP_SEAM_DEG};
-    use crate::analysis::lint::rules::{Limits, Measure};
-    use crate::analysis::lint::{Code, Severity};
+    use rigscope_analysis::analysis::clip_checks::{ClipRule, LOOP_SEAM_DEG};
+    use rigscope_analysis::analysis::lint::rules::{Limits, Measure};
+    use rigscope_analysis::analysis::lint::{Code, Severity};
 
     fn parsed(text: &str) -> Result<ProjectRules, String> {
         let config: Result<ConfigFile, _> = toml::from_str(text);

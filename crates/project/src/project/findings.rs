@@ -1,4 +1,4 @@
-use crate::analysis::lint::{Finding, lint};
+use rigscope_analysis::analysis::lint::{Finding, lint};
 use rigscope_core::jobs::Progress;
 use rigscope_core::rig::Rig;
 use rigscope_io::import::ImportWarning;

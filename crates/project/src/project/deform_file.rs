@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use super::rule_file::OneOrMany;
 use super::suggestion::nearest;
-use crate::analysis::flex::{
+use rigscope_analysis::analysis::flex::{
     FlexAxis, FlexLimits, FlexMeasure, FlexOptions, FlexPreset, JointLimitOverride, RangeOverride,
 };
-use crate::analysis::lint::rules::Pattern;
+use rigscope_analysis::analysis::lint::rules::Pattern;
 
 /// Settings of the bend test in `check`.
 #[derive(Clone, Debug, Default, PartialEq)]
