@@ -77,7 +77,7 @@ impl ImageKind {
         match self {
             Self::Png => write_png(&mut bytes, picture.dimensions().into(), &mut |add| add(picture))?,
             Self::WebP => {
-                picture.write_with_encoder(WebPEncoder::new_lossless(&mut bytes)).map_err(io::Error::other)?
+                picture.write_with_encoder(WebPEncoder::new_lossless(&mut bytes)).map_err(io::Error::other)?;
             }
             Self::Jpeg => {
                 let opaque = DynamicImage::from(picture.clone()).into_rgb8();
