@@ -289,7 +289,7 @@ fn completions_list_all_commands_and_options() {
     let script = rigscope(&["completions", "bash"]).ok().stdout;
     let offered = |command: &str| {
         let (_, block) = script.split_once(&format!("\n        rigscope__subcmd__{command})\n")).unwrap();
-        block.lines().next().unwrap().to_string()
+        block.lines().next().unwrap().to_owned()
     };
     assert!(offered("check").contains("--memory-limit") && offered("render").contains("--skin"));
     for option in ["--memory-limit", "--skin "] {
