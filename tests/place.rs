@@ -11,6 +11,12 @@ pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 pub const SOURCES: [&str; 6] =
     ["crates/core/src", "crates/io/src", "crates/render/src", "crates/analysis/src", "crates/project/src", "src"];
 
+/// Returns how a path to an item of one of our crates begins: `crate`, `rigscope_core` and so on.
+pub fn crate_names() -> impl Iterator<Item = String> {
+    let name = |folder: &str| Some(format!("rigscope_{}", folder.strip_prefix("crates/")?.strip_suffix("/src")?));
+    std::iter::once("crate".to_owned()).chain(SOURCES.into_iter().filter_map(name))
+}
+
 /// Environment variable of the path of another program to test: a script that runs the one for Windows by Wine.
 pub const OTHER_PROGRAM: &str = "RIGSCOPE_PROGRAM";
 

@@ -149,7 +149,7 @@ impl CliTask {
             Self::Bench(args) => args.run(console),
             Self::Init(args) => args.run(console),
             Self::Schema(args) => args.run(console).map(|()| ExitCode::SUCCESS),
-            Self::Completions(args) => args.run(completed_command(), console).map(|()| ExitCode::SUCCESS),
+            Self::Completions(args) => args.run(command_for_completions(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(command(), console).map(|()| ExitCode::SUCCESS),
             Self::Version(args) => args.run(console).map(|()| ExitCode::SUCCESS),
         };
@@ -194,13 +194,10 @@ pub(super) fn command() -> clap::Command {
     })
 }
 
-/// Returns the command line for shell completions, which would also list hidden options.
-fn completed_command() -> clap::Command {
-    Args::command().mut_args(|arg| {
-        let is_used_by_all = !USED_BY_SOME.contains(&arg.get_id().as_str());
-        let is_global = arg.is_global_set() && is_used_by_all;
-        arg.global(is_global)
-    })
+/// Returns the command line for shell completions. They list hidden options too, so it has options only where they are
+/// used.
+fn command_for_completions() -> clap::Command {
+    Args::command().mut_args(|arg| if USED_BY_SOME.contains(&arg.get_id().as_str()) { arg.global(false) } else { arg })
 }
 
 /// Options that clap passes to all subcommands, though only some open files or draw.

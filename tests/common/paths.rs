@@ -21,9 +21,7 @@ pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
     let is_root = matches!(inside.file_name()?.to_str()?, "mod.rs");
     let depth = inside.components().count() - usize::from(is_root);
     match path.first()? {
-        &("crate" | "rigscope_core" | "rigscope_io" | "rigscope_render" | "rigscope_analysis" | "rigscope_project") => {
-            path.get(1).copied()
-        }
+        name if rigscope_tests::crate_names().any(|own| own == *name) => path.get(1).copied(),
         _ if ups >= depth => path.get(ups).copied(),
         _ => None,
     }

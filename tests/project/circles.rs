@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
-use rigscope_tests::SOURCES;
+use rigscope_tests::{SOURCES, crate_names};
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -131,15 +131,8 @@ impl Module {
     /// to the crate root. A list in braces gives one path per entry.
     fn imports(&self) -> Vec<Vec<String>> {
         let mut imports = Vec::new();
-        for root in [
-            "crate::",
-            "rigscope_core::",
-            "rigscope_io::",
-            "rigscope_render::",
-            "rigscope_analysis::",
-            "rigscope_project::",
-        ] {
-            for (at, _) in self.code.match_indices(root) {
+        for root in crate_names().map(|name| name + "::") {
+            for (at, _) in self.code.match_indices(&root) {
                 imports.extend(paths(&[], &self.code[at + root.len()..]));
             }
         }
